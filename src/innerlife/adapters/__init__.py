@@ -1,0 +1,1 @@
+"""The outside world, behind ports: databases, keys, models."""

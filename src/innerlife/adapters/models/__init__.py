@@ -1,0 +1,1 @@
+"""Language models and embedding models, behind ports."""

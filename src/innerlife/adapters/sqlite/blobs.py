@@ -1,0 +1,74 @@
+"""Blobs: encrypted files named by a keyed hash of their content (design §4)."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Collection
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from innerlife.adapters.sqlite.connection import translated
+from innerlife.adapters.sqlite.keys import write_private
+from innerlife.errors import CoreCorrupted, NotFound
+
+ORPHAN_SECONDS = 3600.0
+"""A file that no event cites is removed after an hour: its event was never appended (a crash in between)."""
+
+
+class BlobFolder:
+    """Blobs of one Core, in `blobs/`."""
+
+    def __init__(self, folder: Path, key: bytes) -> None:
+        self._folder = folder
+        self._key = key
+
+    def put(self, data: bytes) -> str:
+        """Store durably; the same bytes give the same name."""
+        name = hmac.new(self._key, data, hashlib.sha256).hexdigest()
+        path = self._path(name)
+        if not path.exists():
+            nonce = secrets.token_bytes(12)
+            write_private(path, nonce + AESGCM(self._key).encrypt(nonce, data, name.encode()))
+        return name
+
+    def get(self, name: str) -> bytes:
+        """The bytes."""
+        path = self._path(name)
+        with translated(path):
+            try:
+                sealed = path.read_bytes()
+            except FileNotFoundError:
+                raise NotFound(f"The attachment {name[:12]} is not here") from None
+        try:
+            return AESGCM(self._key).decrypt(sealed[:12], sealed[12:], name.encode())
+        except (InvalidTag, ValueError):
+            raise CoreCorrupted(f"The attachment {path} is damaged and was left as it is") from None
+
+    def remove(self, names: Collection[str]) -> None:
+        """Remove blobs that nothing cites any more."""
+        for name in names:
+            with translated(self._path(name)):
+                self._path(name).unlink(missing_ok=True)
+
+    def names(self) -> list[str]:
+        """Names of all blobs at rest."""
+        return sorted(path.name for path in self._folder.glob("??/*") if not path.name.startswith("."))
+
+    def sweep(self, cited: Collection[str]) -> int:
+        """Remove old files that no event cites. Returns how many."""
+        limit = time.time() - ORPHAN_SECONDS
+        orphans = [
+            name
+            for name in self.names()
+            if name not in cited and self._path(name).stat().st_mtime < limit
+        ]
+        self.remove(orphans)
+        return len(orphans)
+
+    def _path(self, name: str) -> Path:
+        return self._folder / name[:2] / name

@@ -1,0 +1,144 @@
+"""SQLCipher connections, and the one place where database errors become ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.pool import QueuePool
+from sqlcipher3 import dbapi2 as sqlcipher
+
+from innerlife.errors import CoreCorrupted, DiskFull, HomeBusy, ReadOnlyHome, StorageFailed
+
+BUSY_SECONDS = 10.0
+"""How long a statement waits for another process's transaction; ours last milliseconds."""
+
+_READS = 8
+"""Connections kept open per database: enough for the web server's worker threads."""
+
+
+def open_engine(path: Path, key: bytes, *, durable: bool) -> sa.Engine:
+    """An engine on the encrypted database at `path` (made when absent).
+
+    `key` is 32 raw bytes: a text key would cost 120 ms for each connection (design §4). `durable` chooses
+    `synchronous=FULL` (an acknowledged commit survives a power cut) over `NORMAL`.
+    """
+    pragmas = (
+        f"PRAGMA key = \"x'{key.hex()}'\"",
+        "PRAGMA cipher_memory_security = OFF",
+        "PRAGMA journal_mode = WAL",
+        f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}",
+        "PRAGMA foreign_keys = ON",
+        "PRAGMA secure_delete = ON",
+        "PRAGMA temp_store = MEMORY",
+        "PRAGMA cache_size = -16000",
+    )
+
+    def connect() -> Any:
+        raw = sqlcipher.connect(
+            str(path), timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        try:
+            for pragma in pragmas:
+                raw.execute(pragma)
+        except sqlcipher.Error:
+            raw.close()
+            raise
+        return raw
+
+    engine = sa.create_engine(
+        "sqlite://",
+        module=sqlcipher,
+        creator=connect,
+        poolclass=QueuePool,
+        pool_size=_READS,
+        max_overflow=_READS,
+    )
+    sa.event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _begin(connection: sa.Connection) -> None:
+    connection.exec_driver_sql(f"BEGIN {connection.get_execution_options().get('begin', 'DEFERRED')}")
+
+
+@contextmanager
+def reading(engine: sa.Engine, path: Path) -> Iterator[sa.Connection]:
+    """A read transaction: one snapshot. Raises StorageFailed."""
+    with translated(path), engine.connect() as connection, connection.begin():
+        yield connection
+
+
+@contextmanager
+def writing(engine: sa.Engine, path: Path) -> Iterator[sa.Connection]:
+    """A write transaction, begun at once so that it cannot fail half-way for a lock. Raises StorageFailed."""
+    with translated(path), engine.connect() as connection:
+        connection = connection.execution_options(begin="IMMEDIATE")
+        with connection.begin():
+            yield connection
+
+
+@contextmanager
+def raw(engine: sa.Engine, path: Path) -> Iterator[Any]:
+    """A DB-API connection outside any transaction, for statements that refuse one (VACUUM, checkpoints)."""
+    with translated(path):
+        pooled = engine.raw_connection()
+        try:
+            yield pooled.driver_connection
+        finally:
+            pooled.close()
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn driver errors into the error tree."""
+    try:
+        yield
+    except sa.exc.DBAPIError as error:
+        raise _ours(error.orig or error, path) from error
+    except sqlcipher.Error as error:
+        raise _ours(error, path) from error
+    except OSError as error:
+        raise os_error(error, path) from error
+
+
+def _ours(error: BaseException, path: Path) -> StorageFailed:
+    text = str(error)
+    if "disk is full" in text:
+        return DiskFull(f"The disk is full: {path.parent}", "Free some space; nothing already recorded is lost.")
+    if "readonly" in text or "unable to open" in text:
+        return ReadOnlyHome(f"Innerlife cannot write to {path}", "Check the folder's owner and permissions.")
+    if "locked" in text or "busy" in text:
+        return HomeBusy(f"Another process is holding {path.name}", "Try again, or stop the other Innerlife.")
+    if "not a database" in text or "malformed" in text:
+        return CoreCorrupted(
+            f"{path} is damaged and was left as it is",
+            "Restore it from a backup."
+            if path.name == "core.db"
+            else "Delete runtime.db; it is rebuilt from the Core.",
+        )
+    return StorageFailed(f"{path.name} could not be used: {text}")
+
+
+def os_error(error: OSError, path: Path) -> StorageFailed:
+    """The error of our tree that says what `error` means for a person."""
+    match error.errno:
+        case 28 | 122:
+            return DiskFull(f"The disk is full: {path.parent}", "Free some space; nothing recorded is lost.")
+        case 13 | 1 | 30:
+            return ReadOnlyHome(
+                f"Innerlife cannot write to {path}", "Check the folder's owner and permissions."
+            )
+        case _:
+            return StorageFailed(f"{path} could not be used: {error.strerror or error}")
+
+
+def is_foreign_key_failure(error: BaseException) -> bool:
+    """Whether an integrity error says that a cause does not exist."""
+    return "FOREIGN KEY" in str(error)
+
+
+SQLITE_VERSION = sqlcipher.sqlite_version

@@ -1,0 +1,335 @@
+"""The ledger's store on SQLCipher: `core.db` (design §3, §4)."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from innerlife.adapters.sqlite import connection as db
+from innerlife.adapters.sqlite.schema import blob_citation, cause, event, intent, meta, migrate, vector, vector_source
+from innerlife.errors import CauseGone
+from innerlife.kernel.moments import Moment, Precision, from_micros, to_micros
+from innerlife.ledger.envelope import Actor, Cause, Derivation, Role, Trust
+from innerlife.ledger.store import Effect, Intent, Record
+
+T = TypeVar("T")
+
+STRIDE = 16
+"""A new seq is 1 to STRIDE above the last, so that a hole says nothing about what was forgotten."""
+
+_MANY = 30_000
+"""Parameters in one statement; SQLite's own limit is far above."""
+
+
+class SqliteCore:
+    """One Core's ledger. Safe to use from any thread and any number of processes."""
+
+    def __init__(self, path: Path, key: bytes, stride: Callable[[], int] | None = None) -> None:
+        self.path = path
+        self.engine = db.open_engine(path, key, durable=True)
+        self._stride = stride or (lambda: random.SystemRandom().randint(1, STRIDE))
+        with db.writing(self.engine, path) as connection:
+            migrate(connection)
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+    # --- appending -------------------------------------------------------------------------------------------
+
+    def append(self, records: Sequence[Record]) -> list[Record]:
+        """Durable on return, all or nothing (see `LedgerStore.append`)."""
+        with db.writing(self.engine, self.path) as connection:
+            known = _known_keys(connection, [r.key for r in records if r.key is not None])
+            fresh: list[Record] = []
+            results: list[Record] = []
+            seq = _last_seq(connection)
+            for record in records:
+                if record.key is not None and record.key in known:
+                    results.append(known[record.key])
+                    continue
+                seq += self._stride()
+                allotted = replace(record, seq=seq)
+                fresh.append(allotted)
+                results.append(allotted)
+                if record.key is not None:
+                    known[record.key] = allotted
+            if fresh:
+                _insert(connection, fresh)
+            return results
+
+    # --- reading ---------------------------------------------------------------------------------------------
+
+    def head(self) -> int:
+        """The greatest seq, or 0."""
+        with db.reading(self.engine, self.path) as connection:
+            return int(connection.execute(sa.select(sa.func.max(event.c.seq))).scalar() or 0)
+
+    def count(self, kinds: Collection[str] | None = None, after: int = 0) -> int:
+        """How many events there are."""
+        query = sa.select(sa.func.count()).select_from(event).where(event.c.seq > after)
+        with db.reading(self.engine, self.path) as connection:
+            return int(connection.execute(_of_kinds(query, kinds)).scalar_one())
+
+    def epoch(self) -> int:
+        """Raised by every forget."""
+        with db.reading(self.engine, self.path) as connection:
+            return _epoch(connection)
+
+    def read(self, after: int, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
+        """Records after a seq, ascending."""
+        query = sa.select(event).where(event.c.seq > after).order_by(event.c.seq).limit(limit)
+        return self._records(_of_kinds(query, kinds))
+
+    def newest(self, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
+        """The last records, newest first."""
+        return self._records(_of_kinds(sa.select(event).order_by(event.c.seq.desc()).limit(limit), kinds))
+
+    def get(self, seqs: Collection[int]) -> list[Record]:
+        """Those that exist, ascending."""
+        found: list[Record] = []
+        for part in _parts(seqs):
+            found += self._records(sa.select(event).where(event.c.seq.in_(part)).order_by(event.c.seq))
+        return found
+
+    def by_id(self, prefix: str) -> list[Record]:
+        """Records whose id begins so."""
+        return self._records(sa.select(event).where(event.c.id.startswith(prefix, autoescape=True)).limit(10))
+
+    def by_key(self, key: str) -> Record | None:
+        """The record appended under this key."""
+        found = self._records(sa.select(event).where(event.c.key == key))
+        return found[0] if found else None
+
+    def by_handle(self, handle: str, limit: int) -> list[Record]:
+        """Records with this handle, newest first."""
+        query = sa.select(event).where(event.c.handle == handle).order_by(event.c.seq.desc()).limit(limit)
+        return self._records(query)
+
+    def by_stream(self, stream: str, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
+        """Records of one stream, newest first."""
+        query = sa.select(event).where(event.c.stream == stream).order_by(event.c.seq.desc()).limit(limit)
+        return self._records(_of_kinds(query, kinds))
+
+    def effects(self, seqs: Collection[int]) -> list[Effect]:
+        """What rests directly on any of these."""
+        found: list[Effect] = []
+        with db.reading(self.engine, self.path) as connection:
+            for part in _parts(seqs):
+                for row in connection.execute(sa.select(cause).where(cause.c.cause.in_(part))):
+                    found.append(Effect(row.cause, row.event, Role(row.role)))
+        return found
+
+    def _records(self, query: sa.Select[Any]) -> list[Record]:
+        with db.reading(self.engine, self.path) as connection:
+            return _with_causes(connection, connection.execute(query).all())
+
+    # --- forgetting ------------------------------------------------------------------------------------------
+
+    def blobs_only_in(self, seqs: Collection[int]) -> list[str]:
+        """Blobs that no event outside `seqs` cites."""
+        inside: dict[str, int] = {}
+        with db.reading(self.engine, self.path) as connection:
+            for part in _parts(seqs):
+                query = sa.select(blob_citation.c.blob, sa.func.count()).where(blob_citation.c.event.in_(part))
+                for name, times in connection.execute(query.group_by(blob_citation.c.blob)):
+                    inside[name] = inside.get(name, 0) + times
+            query = sa.select(sa.func.count()).select_from(blob_citation)
+            return sorted(
+                name
+                for name, times in inside.items()
+                if connection.execute(query.where(blob_citation.c.blob == name)).scalar_one() == times
+            )
+
+    def cited_blobs(self) -> set[str]:
+        """Every blob that an event cites."""
+        with db.reading(self.engine, self.path) as connection:
+            return set(connection.execute(sa.select(blob_citation.c.blob).distinct()).scalars())
+
+    def write_intent(self, planned: Intent) -> None:
+        """Remember a forgetting before it begins."""
+        with db.writing(self.engine, self.path) as connection:
+            connection.execute(
+                intent.insert().values(
+                    id=planned.id, seqs=json.dumps(planned.seqs), blobs=json.dumps(planned.blobs), ledger_done=0
+                )
+            )
+
+    def intents(self) -> list[Intent]:
+        """Forgettings that are not finished."""
+        with db.reading(self.engine, self.path) as connection:
+            rows = connection.execute(sa.select(intent).order_by(intent.c.id)).all()
+        return [
+            Intent(row.id, tuple(json.loads(row.seqs)), tuple(json.loads(row.blobs)), bool(row.ledger_done))
+            for row in rows
+        ]
+
+    def delete(self, planned: Intent) -> None:
+        """Delete what the intent names and raise the epoch, in one transaction."""
+        with db.writing(self.engine, self.path) as connection:
+            for part in _parts(planned.seqs):
+                _delete_vectors(connection, part)
+                connection.execute(cause.delete().where(cause.c.event.in_(part)))
+                connection.execute(cause.delete().where(cause.c.cause.in_(part)))
+                connection.execute(blob_citation.delete().where(blob_citation.c.event.in_(part)))
+            for part in _parts(planned.seqs):
+                connection.execute(event.delete().where(event.c.seq.in_(part)))
+            raised = str(_epoch(connection) + 1)
+            connection.execute(meta.update().where(meta.c.name == "epoch").values(value=raised))
+            connection.execute(intent.update().where(intent.c.id == planned.id).values(ledger_done=1))
+
+    def scrub(self) -> None:
+        """Vacuum and truncate the journal, so that no deleted byte stays in the file."""
+        with db.raw(self.engine, self.path) as raw:
+            raw.execute("VACUUM")
+            truncate_journal(raw)
+
+    def drop_intent(self, planned: Intent) -> None:
+        """The forgetting is finished: nothing says that it was."""
+        with db.writing(self.engine, self.path) as connection:
+            connection.execute(intent.delete().where(intent.c.id == planned.id))
+        with db.raw(self.engine, self.path) as raw:
+            truncate_journal(raw)
+
+    # --- facts about the Core --------------------------------------------------------------------------------
+
+    def fact(self, name: str) -> str | None:
+        """A named fact about this Core (its birth date, say)."""
+        with db.reading(self.engine, self.path) as connection:
+            return connection.execute(sa.select(meta.c.value).where(meta.c.name == name)).scalar()
+
+    def set_fact(self, name: str, value: str) -> None:
+        """Write a named fact."""
+        with db.writing(self.engine, self.path) as connection:
+            connection.execute(meta.delete().where(meta.c.name == name))
+            connection.execute(meta.insert().values(name=name, value=value))
+
+    def check(self) -> list[str]:
+        """Complaints of the database's own integrity check and of the cipher's; empty when sound."""
+        with db.raw(self.engine, self.path) as raw:
+            cipher = [row[0] for row in raw.execute("PRAGMA cipher_integrity_check")]
+            plain = [row[0] for row in raw.execute("PRAGMA quick_check") if row[0] != "ok"]
+        return cipher + plain
+
+
+def truncate_journal(raw: Any, attempts: int = 50) -> None:
+    """Truncate the write-ahead log, again while a reader keeps it busy. The busy timeout paces the attempts."""
+    for _ in range(attempts):
+        busy, _log, _done = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if not busy:
+            return
+
+
+def _epoch(connection: sa.Connection) -> int:
+    return int(connection.execute(sa.select(meta.c.value).where(meta.c.name == "epoch")).scalar_one())
+
+
+def _last_seq(connection: sa.Connection) -> int:
+    # AUTOINCREMENT's own memory, so that a seq is not given twice when the newest events were forgotten.
+    found = connection.exec_driver_sql("SELECT seq FROM sqlite_sequence WHERE name = 'event'").scalar()
+    return int(found or 0)
+
+
+def _known_keys(connection: sa.Connection, keys: Sequence[str]) -> dict[str, Record]:
+    known: dict[str, Record] = {}
+    for part in _parts(keys):
+        rows = connection.execute(sa.select(event).where(event.c.key.in_(part))).all()
+        for record in _with_causes(connection, rows):
+            known[str(record.key)] = record
+    return known
+
+
+def _insert(connection: sa.Connection, records: Sequence[Record]) -> None:
+    connection.execute(event.insert(), [_row(record) for record in records])
+    causes = [
+        {"event": r.seq, "cause": seq, "role": role}
+        for r in records
+        for seq, role in sorted({(c.seq, c.role.value) for c in r.causes})
+    ]
+    try:
+        if causes:
+            connection.execute(cause.insert(), causes)
+    except sa.exc.IntegrityError as error:
+        if db.is_foreign_key_failure(error):
+            raise CauseGone("What this rested on was forgotten meanwhile") from error
+        raise
+    blobs = [{"event": r.seq, "blob": name} for r in records for name in sorted(set(r.blobs))]
+    if blobs:
+        connection.execute(blob_citation.insert(), blobs)
+
+
+def _row(record: Record) -> dict[str, Any]:
+    return {
+        "seq": record.seq,
+        "id": record.id,
+        "kind": record.kind,
+        "version": record.version,
+        "recorded_at": to_micros(record.recorded_at),
+        "happened_at": to_micros(record.happened.at),
+        "zone": record.happened.zone,
+        "precision": record.happened.precision.value,
+        "actor": record.actor.value,
+        "trust": record.trust.value,
+        "stream": record.stream,
+        "key": record.key,
+        "handle": record.handle,
+        "derivation": None if record.derivation is None else json.dumps(asdict(record.derivation)),
+        "payload": record.payload,
+    }
+
+
+def _with_causes(connection: sa.Connection, rows: Sequence[Any]) -> list[Record]:
+    causes: dict[int, list[Cause]] = {}
+    for part in _parts([row.seq for row in rows]):
+        for found in connection.execute(sa.select(cause).where(cause.c.event.in_(part))):
+            causes.setdefault(found.event, []).append(Cause(found.cause, Role(found.role)))
+    return [_record(row, tuple(causes.get(row.seq, ()))) for row in rows]
+
+
+def _record(row: Any, causes: tuple[Cause, ...]) -> Record:
+    return Record(
+        seq=row.seq,
+        id=row.id,
+        kind=row.kind,
+        version=row.version,
+        recorded_at=from_micros(row.recorded_at),
+        happened=Moment(from_micros(row.happened_at), row.zone, Precision(row.precision)),
+        actor=Actor(row.actor),
+        trust=Trust(row.trust),
+        payload=row.payload,
+        stream=row.stream,
+        key=row.key,
+        handle=row.handle,
+        derivation=None if row.derivation is None else Derivation(**json.loads(row.derivation)),
+        causes=causes,
+    )
+
+
+def _delete_vectors(connection: sa.Connection, seqs: Sequence[int]) -> None:
+    # A vector goes when any of its sources goes: its neighbours' words are in it too.
+    touched = sa.select(vector_source.c.subject, vector_source.c.model).where(vector_source.c.source.in_(seqs))
+    gone = [(row.subject, row.model) for row in connection.execute(touched)]
+    gone += [
+        (row.subject, row.model)
+        for row in connection.execute(sa.select(vector.c.subject, vector.c.model).where(vector.c.subject.in_(seqs)))
+    ]
+    for subject, model in sorted(set(gone)):
+        connection.execute(vector.delete().where(vector.c.subject == subject, vector.c.model == model))
+        sources = vector_source.c
+        connection.execute(vector_source.delete().where(sources.subject == subject, sources.model == model))
+
+
+def _of_kinds(query: sa.Select[Any], kinds: Collection[str] | None) -> sa.Select[Any]:
+    return query if kinds is None else query.where(event.c.kind.in_(sorted(kinds)))
+
+
+def _parts(values: Iterable[T]) -> Iterable[list[T]]:
+    """`values` in lists short enough for one statement."""
+    every = list(values)
+    return (every[start : start + _MANY] for start in range(0, len(every), _MANY))

@@ -1,0 +1,75 @@
+"""The database of views, `runtime.db`: encrypted with the Core's key, thrown away and rebuilt at will (design §4)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from innerlife.adapters.sqlite import connection as db
+from innerlife.adapters.sqlite.core import truncate_journal
+from innerlife.ports import Rows
+
+
+class SqliteRuntime:
+    """One runtime database. Safe to use from any thread and any number of processes."""
+
+    def __init__(self, path: Path, key: bytes) -> None:
+        self.path = path
+        self._key = key
+        self.engine = db.open_engine(path, key, durable=False)
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Rows]:
+        """A snapshot to read from."""
+        with db.reading(self.engine, self.path) as connection:
+            yield connection.connection.driver_connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Rows]:
+        """A transaction."""
+        with db.writing(self.engine, self.path) as connection:
+            yield connection.connection.driver_connection
+
+    def generation(self) -> str:
+        """Changes whenever the database was replaced."""
+        with self.reading() as rows:
+            return str(rows.execute("PRAGMA user_version").fetchone()[0])
+
+    @contextmanager
+    def replacement(self) -> Iterator[SqliteRuntime]:
+        """An empty runtime beside this one; when the block ends, its content replaces this one's, at once for all.
+
+        Copying pages through SQLite's own backup keeps every open connection, in any process, on the new content.
+        """
+        beside = self.path.with_name(f"{self.path.name}.new")
+        remove(beside)
+        fresh = SqliteRuntime(beside, self._key)
+        try:
+            yield fresh
+            with db.raw(fresh.engine, beside) as source, db.raw(self.engine, self.path) as target:
+                source.execute(f"PRAGMA user_version = {secrets.randbits(30) + 1}")
+                with db.translated(self.path):
+                    source.backup(target)
+                truncate_journal(target)
+        finally:
+            fresh.close()
+            remove(beside)
+
+    def scrub(self) -> None:
+        """Leave no deleted byte in the file or its journal."""
+        with db.raw(self.engine, self.path) as raw:
+            raw.execute("VACUUM")
+            truncate_journal(raw)
+
+
+def remove(path: Path) -> None:
+    """Remove a database with its journal files."""
+    with db.translated(path):
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -1,0 +1,87 @@
+"""Vectors in the Core (port `VectorStore`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+import sqlalchemy as sa
+
+from innerlife.adapters.sqlite import connection as db
+from innerlife.adapters.sqlite.core import SqliteCore
+from innerlife.adapters.sqlite.schema import event, vector, vector_source
+from innerlife.ports import StoredVector
+
+
+class SqliteVectors:
+    """The vectors of one Core."""
+
+    def __init__(self, core: SqliteCore) -> None:
+        self._core = core
+
+    def put(self, model: str, dimension: int, vectors: Sequence[StoredVector]) -> int:
+        """Store or replace; drops a vector whose source was forgotten meanwhile."""
+        core = self._core
+        with db.writing(core.engine, core.path) as connection:
+            wanted = {seq for stored in vectors for seq in stored.sources}
+            alive = set(connection.execute(sa.select(event.c.seq).where(event.c.seq.in_(wanted))).scalars())
+            kept = [stored for stored in vectors if alive.issuperset(stored.sources)]
+            subjects = [stored.subject for stored in kept]
+            sources = vector_source.c
+            connection.execute(vector.delete().where(vector.c.model == model, vector.c.subject.in_(subjects)))
+            connection.execute(vector_source.delete().where(sources.model == model, sources.subject.in_(subjects)))
+            if kept:
+                connection.execute(
+                    vector.insert(),
+                    [
+                        {"subject": s.subject, "model": model, "dimension": dimension, "scale": s.scale, "data": s.data}
+                        for s in kept
+                    ],
+                )
+                connection.execute(
+                    vector_source.insert(),
+                    [
+                        {"source": source, "subject": s.subject, "model": model}
+                        for s in kept
+                        for source in sorted(set(s.sources))
+                    ],
+                )
+            return len(kept)
+
+    def fetch(self, model: str, subjects: Collection[int]) -> dict[int, tuple[bytes, float]]:
+        """`data` and `scale` of those that have a vector."""
+        query = sa.select(vector.c.subject, vector.c.data, vector.c.scale)
+        query = query.where(vector.c.model == model, vector.c.subject.in_(sorted(subjects)))
+        with db.reading(self._core.engine, self._core.path) as connection:
+            return {row.subject: (row.data, row.scale) for row in connection.execute(query)}
+
+    def scan(self, model: str, after: int = 0, batch: int = 4096) -> Iterator[list[tuple[int, bytes]]]:
+        """Batches of (subject, data), ascending."""
+        query = sa.select(vector.c.subject, vector.c.data).where(vector.c.model == model)
+        query = query.order_by(vector.c.subject).limit(batch)
+        while True:
+            with db.reading(self._core.engine, self._core.path) as connection:
+                rows = connection.execute(query.where(vector.c.subject > after)).all()
+            if not rows:
+                return
+            yield [(row.subject, row.data) for row in rows if row.data]
+            after = rows[-1].subject
+
+    def backlog(self, model: str, kinds: Collection[str]) -> int:
+        """How many events of these kinds have no vector yet."""
+        with db.reading(self._core.engine, self._core.path) as connection:
+            return int(connection.execute(_without(model, kinds, sa.func.count())).scalar_one())
+
+    def missing(self, model: str, kinds: Collection[str], limit: int) -> list[int]:
+        """Their seqs, newest first."""
+        query = _without(model, kinds, event.c.seq).order_by(event.c.seq.desc()).limit(limit)
+        with db.reading(self._core.engine, self._core.path) as connection:
+            return list(connection.execute(query).scalars())
+
+    def epoch(self) -> int:
+        """Raised by every forget."""
+        return self._core.epoch()
+
+
+def _without(model: str, kinds: Collection[str], column: sa.ColumnElement[int]) -> sa.Select[tuple[int]]:
+    has = sa.exists().where(vector.c.model == model, vector.c.subject == event.c.seq)
+    return sa.select(column).select_from(event).where(event.c.kind.in_(sorted(kinds)), ~has)

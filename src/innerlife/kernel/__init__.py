@@ -1,0 +1,1 @@
+"""Plain values and functions that every room may use: time, identifiers, JSON, passages."""
