@@ -5,33 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from innerlife.conversations.events import Ending
+from innerlife.conversations.model import Answer, Image, Opened, Said, Speaker
 
-class Speaker(StrEnum):
-    """Who speaks in a chat request."""
-
-    SYSTEM = "system"
-    USER = "user"
-    ASSISTANT = "assistant"
-    TOOL = "tool"
-    OTHER = "other"
-
-
-@dataclass(frozen=True, slots=True)
-class Image:
-    """Bytes attached to a message."""
-
-    data: bytes
-    media_type: str
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """One message as the client sent it. `tool_calls` is their JSON, or empty."""
-
-    speaker: Speaker
-    text: str
-    images: tuple[Image, ...] = ()
-    tool_calls: str = ""
+__all__ = ["Answer", "Ending", "Hints", "Image", "Opened", "Plan", "Said", "Speaker", "Standing", "TurnRequest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +54,6 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """A recorded user message that waits for its answer. `shown` are the seqs of what it was given to remember."""
-
-    conversation: str
-    user_seq: int
-    user_id: str
-    replaces: str = ""
-    fiction: bool = False
-    shown: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Plan:
     """What to send on: `stable` goes in front of the client's system text, `block` beside its newest user message.
 
@@ -100,24 +65,3 @@ class Plan:
     stable: str = ""
     block: str = ""
     opened: Opened | None = None
-
-
-class Ending(StrEnum):
-    """How an answer ended."""
-
-    COMPLETE = "complete"
-    TRUNCATED = "truncated"
-    INTERRUPTED = "interrupted"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the client saw of an answer."""
-
-    text: str
-    ending: Ending
-    model: str = ""
-    reasoning: str = ""
-    tool_calls: str = ""
-    error: str = ""

@@ -1,0 +1,1 @@
+"""What was said: messages, exchanges and conversations, as evidence and as views."""

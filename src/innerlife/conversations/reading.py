@@ -1,0 +1,129 @@
+"""Reading the views of conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from innerlife.kernel.moments import from_micros
+from innerlife.ports import Rows, Runtime
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message as a person reads it."""
+
+    seq: int
+    id: str
+    conversation: str
+    speaker: str
+    text: str
+    at: datetime
+    zone: str
+    parent: int
+    ending: str
+    again: bool
+    model: str
+    fiction: bool
+    attachments: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A user message with its newest answer (None while there is none) and how many answers there were."""
+
+    said: Message
+    answer: Message | None
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation at a glance."""
+
+    id: str
+    began: datetime
+    last: datetime
+    messages: int
+    opening: str
+    fiction: bool
+
+
+class Conversations:
+    """Use-case: look at what was said. Every method raises StorageFailed on a broken runtime."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    def newest(self, limit: int = 20) -> list[Conversation]:
+        """Conversations, the one that was last spoken in first."""
+        with self._runtime.reading() as rows:
+            found = rows.execute(
+                """SELECT stream, MIN(at), MAX(at), COUNT(*), MIN(seq), MAX(fiction), MAX(seq)
+                   FROM conversations_message GROUP BY stream ORDER BY MAX(seq) DESC LIMIT ?""",
+                (limit,),
+            ).fetchall()
+            return [_conversation(rows, row) for row in found]
+
+    def matching(self, prefix: str) -> list[str]:
+        """Ids of conversations that begin with `prefix` (at most ten)."""
+        with self._runtime.reading() as rows:
+            found = rows.execute(
+                """SELECT DISTINCT stream FROM conversations_message
+                   WHERE substr(stream, 1, ?) = ? ORDER BY stream LIMIT 10""",
+                (len(prefix), prefix),
+            )
+            return [row[0] for row in found]
+
+    def messages(self, conversation: str, limit: int = 1000) -> list[Message]:
+        """The last messages of a conversation, in order."""
+        with self._runtime.reading() as rows:
+            found = rows.execute(
+                "SELECT * FROM conversations_message WHERE stream = ? ORDER BY seq DESC LIMIT ?",
+                (conversation, limit),
+            ).fetchall()
+        return [_message(row) for row in reversed(found)]
+
+    def exchanges(self, conversation: str, limit: int = 1000) -> list[Exchange]:
+        """The exchanges of a conversation, in order."""
+        return _pair(self.messages(conversation, limit))
+
+    def exchange_of(self, message_id: str) -> Exchange | None:
+        """The exchange that a message (either side of it) belongs to."""
+        with self._runtime.reading() as rows:
+            query = "SELECT * FROM conversations_message WHERE seq = ? OR parent = ? ORDER BY seq"
+            row = rows.execute("SELECT * FROM conversations_message WHERE id = ?", (message_id,)).fetchone()
+            if row is None:
+                return None
+            message = _message(row)
+            user = message.seq if message.speaker == "user" else message.parent
+            found = [_message(r) for r in rows.execute(query, (user, user)).fetchall()]
+        paired = [e for e in _pair(found) if e.said.seq == user]
+        return paired[0] if paired else None
+
+
+def _pair(messages: Sequence[Message]) -> list[Exchange]:
+    answers: dict[int, list[Message]] = {}
+    for message in messages:
+        if message.speaker == "companion":
+            answers.setdefault(message.parent, []).append(message)
+    return [
+        Exchange(said, given[-1] if given else None, len(given))
+        for said, given in ((m, answers.get(m.seq, [])) for m in messages if m.speaker == "user")
+    ]
+
+
+def _message(row: Sequence[Any]) -> Message:
+    seq, ident, stream, speaker, text, at, zone, parent, ending, again, model, fiction, attachments = row
+    return Message(
+        seq, ident, stream, speaker, text, from_micros(at), zone, parent, ending, bool(again), model,
+        bool(fiction), attachments,
+    )  # fmt: skip
+
+
+def _conversation(rows: Rows, row: Sequence[Any]) -> Conversation:
+    stream, began, last, count, first, fiction, _ = row
+    opening = rows.execute("SELECT text FROM conversations_message WHERE seq = ?", (first,)).fetchone()[0]
+    return Conversation(stream, from_micros(began), from_micros(last), count, opening, bool(fiction))

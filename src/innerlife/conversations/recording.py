@@ -1,0 +1,246 @@
+"""Recording a turn: the user's new messages before the model is called, the answer before its end is shown."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from innerlife.conversations.alignment import Known, Past, Place, Recorded, place
+from innerlife.conversations.events import (
+    COMPANION,
+    USER,
+    Attachment,
+    Checkpoint,
+    CompanionMessage,
+    Ending,
+    Relation,
+    ToolResult,
+    UserMessage,
+)
+from innerlife.conversations.model import Answer, Opened, Said, Speaker
+from innerlife.conversations.view import parent_of
+from innerlife.kernel.ids import new_id
+from innerlife.kernel.text import normalised
+from innerlife.ledger.envelope import Actor, Cause, Draft, Event, Role, Trust
+from innerlife.ledger.ledger import Ledger
+from innerlife.ports import Blobs, Clock
+
+Handle = Callable[[str], str]
+"""A keyed hash of a text: finds equal texts without saying what they are."""
+
+_SIBLINGS = 200
+"""Messages of a conversation that are looked through for its first ones (an edited opening)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arriving:
+    """What arrives with a turn: the client's messages and what is known about the client.
+
+    `chat` and `user_message` are the client's own ids where it gave any.
+    """
+
+    messages: tuple[Said, ...]
+    surface: str
+    chat: str = ""
+    user_message: str = ""
+    fiction: bool = False
+
+
+class Recording:
+    """Use-case: record turns of one ledger."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        blobs: Blobs,
+        handle: Handle,
+        clock: Clock,
+        own_words: Callable[[str], str] = lambda text: text,
+    ) -> None:
+        self._ledger = ledger
+        self._blobs = blobs
+        self._handle = handle
+        self._clock = clock
+        self._own_words = own_words
+        # Two requests that arrive at once must not both find the conversation new.
+        self._one_at_a_time = threading.Lock()
+
+    def open(self, arriving: Arriving) -> Opened | None:
+        """Record what is new in a request; durable on return. None when it holds nothing of the user's.
+
+        Raises StorageFailed.
+        """
+        said, prefix = _without_prefix(arriving.messages)
+        talk = [m for m in said if m.speaker in (Speaker.USER, Speaker.ASSISTANT) and (m.text.strip() or m.images)]
+        if not talk or talk[-1].speaker is not Speaker.USER:
+            return None
+        history = [Past(self._handle_of(m), m.speaker is Speaker.USER) for m in talk]
+        with self._one_at_a_time:
+            stream = "c" + self._handle(f"chat:{arriving.chat}")[:25] if arriving.chat else ""
+            found = place(history, self._recorded(), stream)
+            opened = self._append_new(arriving, talk, found)
+        self._append_tool_results(said, opened)
+        return replace(opened, prefix=prefix, fiction=arriving.fiction)
+
+    def checkpoint(self, opened: Opened, text: str, offset: int, model: str = "") -> None:
+        """Keep what was written since `offset`. Raises StorageFailed, CauseGone."""
+        self._ledger.append(
+            Draft(
+                Checkpoint(offset, text[offset:], model),
+                Actor.COMPANION,
+                Trust.ASSISTANT_TEXT,
+                causes=(Cause(opened.user_seq, Role.FROM),),
+                stream=opened.conversation,
+            )
+        )
+
+    def close(self, opened: Opened, answer: Answer) -> Event:
+        """Record what the client saw; durable on return.
+
+        Raises StorageFailed; CauseGone when what it rests on was forgotten while it was written: then it is gone too.
+        """
+        text = opened.prefix + answer.text
+        body = CompanionMessage(
+            text,
+            answer.ending,
+            answer.model,
+            answer.reasoning,
+            answer.tool_calls,
+            again=opened.again,
+            error=answer.error,
+            fiction=opened.fiction,
+        )
+        shown = tuple(Cause(seq, Role.SHOWN) for seq in opened.shown if seq != opened.user_seq)
+        return self._ledger.append(
+            Draft(
+                body,
+                Actor.COMPANION,
+                Trust.ASSISTANT_TEXT,
+                causes=(Cause(opened.user_seq, Role.FROM), *shown),
+                stream=opened.conversation,
+                handle=self._handle(f"assistant:{normalised(text)}") if text.strip() else None,
+            )
+        )
+
+    # --- what is recorded already ---------------------------------------------------------------------------------
+
+    def _handle_of(self, said: Said) -> str:
+        words = self._own_words(said.text) if said.speaker is Speaker.USER else said.text
+        images = "".join(self._handle(image.data.hex()) for image in said.images)
+        return self._handle(f"{said.speaker}:{normalised(words)}{images}")
+
+    def _recorded(self) -> Recorded:
+        return Recorded(
+            lambda handle: [self._known(e) for e in self._ledger.by_handle(handle) if e.kind in (USER, COMPANION)],
+            lambda seq: next((self._known(e) for e in self._ledger.get([seq])), None),
+            self._children,
+        )
+
+    def _children(self, stream: str, after: int) -> list[Known]:
+        if after:
+            effects = [e.effect for e in self._ledger.store.effects([after]) if e.role is Role.TRIGGER]
+            events = [e for e in self._ledger.get(effects) if e.kind == USER][::-1]
+        else:
+            newest = self._ledger.by_stream(stream, _SIBLINGS, {USER}) if stream else []
+            events = [e for e in newest if not parent_of(e)]
+        return [self._known(event) for event in events]
+
+    def _known(self, event: Event) -> Known:
+        answers: list[Event] = []
+        if event.kind == USER:
+            effects = [e.effect for e in self._ledger.store.effects([event.seq]) if e.role is Role.FROM]
+            answers = [e for e in self._ledger.get(effects) if e.kind == COMPANION]
+        return Known(
+            event.seq,
+            event.id,
+            event.stream,
+            event.handle or "",
+            event.kind == USER,
+            parent_of(event),
+            len(answers),
+            any(a.body.ending is Ending.COMPLETE for a in answers),
+        )
+
+    # --- appending --------------------------------------------------------------------------------------------
+
+    def _append_new(self, arriving: Arriving, talk: Sequence[Said], found: Place) -> Opened:
+        stream = found.stream or "c" + new_id(self._clock.now()).lower()[1:]
+        new = _newest_run(talk)[len(found.known) :]
+        last = found.known[-1] if found.known else None
+        after = last.seq if last else found.after
+        again = bool(last and last.answered and not new)
+        opened = Opened(stream, last.seq, last.id, again) if last else None
+        for index, said in enumerate(new):
+            is_last = index == len(new) - 1
+            relation = Relation.EDIT if found.siblings and not index else Relation.NEW
+            key = f"message:{stream}:{arriving.user_message}" if arriving.user_message and is_last else None
+            event = self._append_user(arriving, said, stream, after, relation, key)
+            after = event.seq
+            opened = Opened(stream, event.seq, event.id)
+        if opened is None:
+            raise AssertionError("a turn ends with a message of the user")
+        return opened
+
+    def _append_user(
+        self, arriving: Arriving, said: Said, stream: str, after: int, relation: Relation, key: str | None
+    ) -> Event:
+        words = self._own_words(said.text)
+        attachments = tuple(
+            Attachment(self._blobs.put(image.data), image.media_type, len(image.data)) for image in said.images
+        )
+        body = UserMessage(
+            words,
+            said.text if said.text != words else "",
+            attachments,
+            relation,
+            arriving.surface,
+            arriving.chat,
+            arriving.fiction,
+        )
+        return self._ledger.append(
+            Draft(
+                body,
+                Actor.USER,
+                Trust.USER,
+                causes=(Cause(after, Role.TRIGGER),) if after else (),
+                key=key,
+                stream=stream,
+                handle=self._handle_of(said),
+                blobs=tuple(a.blob for a in attachments),
+            )
+        )
+
+    def _append_tool_results(self, said: Sequence[Said], opened: Opened) -> None:
+        results: list[Said] = []
+        for message in reversed(said):
+            if message.speaker is not Speaker.TOOL:
+                break
+            results.append(message)
+        for index, message in enumerate(reversed(results)):
+            self._ledger.append(
+                Draft(
+                    ToolResult(message.text, opened.fiction),
+                    Actor.OTHER,
+                    Trust.THIRD_PARTY,
+                    causes=(Cause(opened.user_seq, Role.FROM),),
+                    key=f"tool:{opened.user_id}:{len(said) - len(results) + index}:{self._handle(message.text)}",
+                    stream=opened.conversation,
+                )
+            )
+
+
+def _without_prefix(messages: Sequence[Said]) -> tuple[Sequence[Said], str]:
+    """A request that ends with an assistant message asks for its continuation: (the rest, that beginning)."""
+    if messages and messages[-1].speaker is Speaker.ASSISTANT and not messages[-1].tool_calls:
+        return messages[:-1], messages[-1].text
+    return messages, ""
+
+
+def _newest_run(talk: Sequence[Said]) -> list[Said]:
+    run: list[Said] = []
+    for said in reversed(talk):
+        if said.speaker is not Speaker.USER:
+            break
+        run.insert(0, said)
+    return run
