@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 LOG = ROOT / "build" / "setup.log"
 UNFINISHED = VENV / "setup-unfinished"
+BUILT_FOR = VENV / "setup-root"
 REQUIREMENTS = ROOT / "requirements"
 SETS = {"runtime": ["runtime.txt"], "dev": ["dev.txt", "runtime.txt"]}
 
@@ -96,24 +97,40 @@ def pip(*arguments: str) -> list[str]:
     return [str(venv_python()), "-m", "pip", "--disable-pip-version-check", "--no-input", *arguments]
 
 
-def make_venv(log: IO[str]) -> None:
-    """Make .venv anew unless a whole one of the same Python is there to build on."""
-    version = "{}.{}".format(*sys.version_info[:2])
-    whole = venv_python().exists() and not UNFINISHED.exists() and any(VENV.glob("setup-*"))
+def base_python() -> str:
+    """Return the interpreter that a new .venv is made of, also when .venv's own one runs this."""
+    outside = Path(sys.base_prefix) / "bin" / "python{}.{}".format(*sys.version_info[:2])
+    return str(outside) if sys.prefix != sys.base_prefix and outside.exists() else sys.executable
+
+
+def whole() -> bool:
+    """Tell whether .venv is of this Python and this folder, and no setup of it was cut short."""
     config = VENV / "pyvenv.cfg"
-    same = whole and config.exists() and "version = {}.".format(version) in config.read_text(encoding="utf-8")
-    if not (same and (VENV / "setup-root").exists() and (VENV / "setup-root").read_text() == str(ROOT)):
-        if VENV.is_symlink() or VENV.is_file():
-            raise SetupFailedError(".venv is not a folder; move it away and try again")
+    if UNFINISHED.exists() or not (venv_python().exists() and config.exists() and BUILT_FOR.exists()):
+        return False
+    version = "version = {}.{}.".format(*sys.version_info[:2])
+    return version in config.read_text(encoding="utf-8") and BUILT_FOR.read_text(encoding="utf-8") == str(
+        ROOT
+    )
+
+
+def make_venv(log: IO[str]) -> None:
+    """Make .venv anew unless a whole one is there to build on; leave the marker of an unfinished setup."""
+    if VENV.is_symlink() or VENV.is_file():
+        raise SetupFailedError(".venv is not a folder; move it away and try again")
+    keep = whole()
+    # What vouches for .venv goes first, so that nothing vouches for half of it.
+    for voucher in [*VENV.glob("setup-runtime-*"), *VENV.glob("setup-dev-*")]:
+        voucher.unlink()
+    if not keep:
+        with contextlib.suppress(FileNotFoundError):
+            BUILT_FOR.unlink()
         shutil.rmtree(str(VENV), ignore_errors=True)
-        VENV.mkdir()
-        UNFINISHED.touch()
-        step("environment", [sys.executable, "-m", "venv", str(VENV)], log)
-        (VENV / "setup-root").write_text(str(ROOT))
+    VENV.mkdir(exist_ok=True)
     UNFINISHED.touch()
-    for name in SETS:
-        for old in VENV.glob("setup-{}-*".format(name)):
-            old.unlink()
+    if not keep:
+        step("environment", [base_python(), "-m", "venv", str(VENV)], log)
+        BUILT_FOR.write_text(str(ROOT), encoding="utf-8")
 
 
 def install(set_name: str) -> None:
