@@ -96,6 +96,8 @@ def _anchor(resent: Sequence[Past], recorded: Recorded, stream: str) -> Known | 
     """The recorded message nearest to the end of what was resent."""
     for back in range(min(LOOK_BACK, len(resent))):
         at = len(resent) - 1 - back
+        if not resent[at].handle:
+            continue
         found = [k for k in recorded.by_handle(resent[at].handle) if not stream or k.stream == stream]
         if found:
             return max(found, key=lambda known: (_agreement(known, resent[:at], recorded), known.seq))
@@ -117,21 +119,25 @@ def _agreement(known: Known, before: Sequence[Past], recorded: Recorded) -> int:
 
 def _first(new: Sequence[Past], recorded: Recorded, stream: str) -> Place:
     """A request without a past: a new conversation, unless its first message waits for an answer (a retry)."""
-    for known in recorded.by_handle(new[0].handle):
-        if known.by_user and not known.parent and (known.stream == stream if stream else not known.answered):
-            return _follow(known.stream, 0, new, recorded)
+    for past in new:
+        for known in recorded.by_handle(past.handle):
+            if (
+                known.by_user
+                and not known.parent
+                and (known.stream == stream if stream else not known.answered)
+            ):
+                return _follow(known.stream, 0, new, recorded)
     return Place(stream=stream, siblings=tuple(recorded.children(stream, 0)) if stream else ())
 
 
 def _follow(stream: str, after: int, new: Sequence[Past], recorded: Recorded) -> Place:
-    """Walk down what is recorded as far as the new messages agree with it."""
+    """Walk down what is recorded; a message that is not is passed over, for only the newest can be new."""
     known: list[Known] = []
     siblings: Sequence[Known] = ()
     for past in new:
         siblings = recorded.children(stream, known[-1].seq if known else after)
         same = next((child for child in siblings if child.handle == past.handle), None)
-        if same is None:
-            break
-        known.append(same)
-        siblings = ()
+        if same is not None:
+            known.append(same)
+            siblings = ()
     return Place(stream, after, tuple(known), tuple(siblings))

@@ -72,7 +72,7 @@ class Recording:
         Raises StorageFailed.
         """
         said, prefix = _without_prefix(arriving.messages)
-        talk = [m for m in said if m.speaker in (Speaker.USER, Speaker.ASSISTANT) and (m.text.strip() or m.images)]
+        talk = _talk(said)
         if not talk or talk[-1].speaker is not Speaker.USER:
             return None
         history = [Past(self._handle_of(m), m.speaker is Speaker.USER) for m in talk]
@@ -127,12 +127,16 @@ class Recording:
 
     def _handle_of(self, said: Said) -> str:
         words = self._own_words(said.text) if said.speaker is Speaker.USER else said.text
+        if not words.strip() and not said.images:
+            return ""
         images = "".join(self._handle(image.data.hex()) for image in said.images)
         return self._handle(f"{said.speaker}:{normalised(words)}{images}")
 
     def _recorded(self) -> Recorded:
         return Recorded(
-            lambda handle: [self._known(e) for e in self._ledger.by_handle(handle) if e.kind in (USER, COMPANION)],
+            lambda handle: [
+                self._known(e) for e in self._ledger.by_handle(handle) if e.kind in (USER, COMPANION)
+            ],
             lambda seq: next((self._known(e) for e in self._ledger.get([seq])), None),
             self._children,
         )
@@ -159,35 +163,28 @@ class Recording:
             event.kind == USER,
             parent_of(event),
             len(answers),
-            any(a.body.ending is Ending.COMPLETE for a in answers),
+            any(a.body.ending is Ending.COMPLETE and not a.body.tool_calls for a in answers),
         )
 
     # --- appending --------------------------------------------------------------------------------------------
 
     def _append_new(self, arriving: Arriving, talk: Sequence[Said], found: Place) -> Opened:
         stream = found.stream or "c" + new_id(self._clock.now()).lower()[1:]
-        new = _newest_run(talk)[len(found.known) :]
         last = found.known[-1] if found.known else None
-        after = last.seq if last else found.after
-        again = bool(last and last.answered and not new)
-        opened = Opened(stream, last.seq, last.id, again) if last else None
-        for index, said in enumerate(new):
-            is_last = index == len(new) - 1
-            relation = Relation.EDIT if found.siblings and not index else Relation.NEW
-            key = f"message:{stream}:{arriving.user_message}" if arriving.user_message and is_last else None
-            event = self._append_user(arriving, said, stream, after, relation, key)
-            after = event.seq
-            opened = Opened(stream, event.seq, event.id)
-        if opened is None:
-            raise AssertionError("a turn ends with a message of the user")
-        return opened
+        if last is not None and last.handle == self._handle_of(talk[-1]):
+            return Opened(stream, last.seq, last.id, last.answered)
+        relation = Relation.EDIT if found.siblings else Relation.NEW
+        # Only the newest message is new: one before it that is not recorded was never ours, or was forgotten.
+        event = self._append_user(arriving, talk[-1], stream, last.seq if last else found.after, relation)
+        return Opened(stream, event.seq, event.id)
 
     def _append_user(
-        self, arriving: Arriving, said: Said, stream: str, after: int, relation: Relation, key: str | None
+        self, arriving: Arriving, said: Said, stream: str, after: int, relation: Relation
     ) -> Event:
         words = self._own_words(said.text)
         attachments = tuple(
-            Attachment(self._blobs.put(image.data), image.media_type, len(image.data)) for image in said.images
+            Attachment(self._blobs.put(image.data), image.media_type, len(image.data))
+            for image in said.images
         )
         body = UserMessage(
             words,
@@ -204,7 +201,7 @@ class Recording:
                 Actor.USER,
                 Trust.USER,
                 causes=(Cause(after, Role.TRIGGER),) if after else (),
-                key=key,
+                key=f"message:{stream}:{arriving.user_message}" if arriving.user_message else None,
                 stream=stream,
                 handle=self._handle_of(said),
                 blobs=tuple(a.blob for a in attachments),
@@ -237,10 +234,16 @@ def _without_prefix(messages: Sequence[Said]) -> tuple[Sequence[Said], str]:
     return messages, ""
 
 
-def _newest_run(talk: Sequence[Said]) -> list[Said]:
-    run: list[Said] = []
-    for said in reversed(talk):
-        if said.speaker is not Speaker.USER:
-            break
-        run.insert(0, said)
-    return run
+def _talk(said: Sequence[Said]) -> list[Said]:
+    """Who spoke, without tools, up to the user's newest message.
+
+    An assistant message without text stays in: it too shows that what stands before it was sent earlier.
+    """
+    talk = [
+        m
+        for m in said
+        if m.speaker is Speaker.ASSISTANT or (m.speaker is Speaker.USER and (m.text.strip() or m.images))
+    ]
+    while talk and talk[-1].speaker is Speaker.ASSISTANT and talk[-1].tool_calls:
+        talk.pop()
+    return talk

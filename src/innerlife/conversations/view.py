@@ -73,7 +73,8 @@ def _fold(rows: Rows, event: Event) -> None:
         case CompanionMessage():
             # The finished answer takes the place of the pieces that were kept while it was written.
             rows.execute(
-                "DELETE FROM conversations_message WHERE parent = ? AND ending = 'writing'", (parent_of(event),)
+                "DELETE FROM conversations_message WHERE parent = ? AND ending = 'writing'",
+                (parent_of(event),),
             )
             again, ending = body.again, body.ending
             _add(rows, event, body.text, ending=ending, again=again, model=body.model, fiction=body.fiction)
@@ -93,7 +94,8 @@ def parent_of(event: Event) -> int:
 
 def _piece(rows: Rows, event: Event, piece: Checkpoint) -> None:
     found = rows.execute(
-        "SELECT seq, text FROM conversations_message WHERE parent = ? AND ending = 'writing'", (parent_of(event),)
+        "SELECT seq, text FROM conversations_message WHERE parent = ? AND ending = 'writing'",
+        (parent_of(event),),
     ).fetchone()
     if found is None:
         _add(rows, event, piece.text, ending="writing", model=piece.model)
@@ -135,7 +137,9 @@ def passage(event: Event) -> Passage | None:
     if not text.strip():
         return None
     happened = event.happened
-    return Passage(event.seq, event.id, event.kind, event.stream, speaker, storable(text), happened.at, happened.zone)
+    return Passage(
+        event.seq, event.id, event.kind, event.stream, speaker, storable(text), happened.at, happened.zone
+    )
 
 
 SEARCHABLE = (USER, COMPANION)

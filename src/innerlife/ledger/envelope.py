@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from innerlife.kernel.moments import Moment
 
@@ -13,7 +13,7 @@ from innerlife.kernel.moments import Moment
 class Body(Protocol):
     """What a kind says beyond the envelope: a frozen dataclass of plain JSON-able values, declared by its room."""
 
-    __dataclass_fields__: Any
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
 class Actor(StrEnum):

@@ -21,7 +21,9 @@ SLICE = 500
 class Projector:
     """Keeps `views` in `runtime` up to date with `ledger`."""
 
-    def __init__(self, ledger: Ledger, runtime: Runtime, views: Sequence[View], slice_size: int = SLICE) -> None:
+    def __init__(
+        self, ledger: Ledger, runtime: Runtime, views: Sequence[View], slice_size: int = SLICE
+    ) -> None:
         self._ledger = ledger
         self._runtime = runtime
         self._views = tuple(views)
@@ -36,7 +38,9 @@ class Projector:
     def prepare(self, runtime: Runtime | None = None) -> bool:
         """Make the tables of a new runtime. Returns False when it holds views of another stamp (rebuild it)."""
         with (runtime or self._runtime).writing() as rows:
-            rows.execute("CREATE TABLE IF NOT EXISTS projection (stamp TEXT NOT NULL, position INTEGER NOT NULL)")
+            rows.execute(
+                "CREATE TABLE IF NOT EXISTS projection (stamp TEXT NOT NULL, position INTEGER NOT NULL)"
+            )
             found = rows.execute("SELECT stamp FROM projection").fetchone()
             if found is not None:
                 return bool(found[0] == self.stamp)

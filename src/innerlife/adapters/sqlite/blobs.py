@@ -63,9 +63,7 @@ class BlobFolder:
         """Remove old files that no event cites. Returns how many."""
         limit = time.time() - ORPHAN_SECONDS
         orphans = [
-            name
-            for name in self.names()
-            if name not in cited and self._path(name).stat().st_mtime < limit
+            name for name in self.names() if name not in cited and self._path(name).stat().st_mtime < limit
         ]
         self.remove(orphans)
         return len(orphans)

@@ -101,6 +101,8 @@ def translated(path: Path) -> Iterator[None]:
         raise _ours(error.orig or error, path) from error
     except sqlcipher.Error as error:
         raise _ours(error, path) from error
+    except FileExistsError:
+        raise
     except OSError as error:
         raise os_error(error, path) from error
 
@@ -108,7 +110,9 @@ def translated(path: Path) -> Iterator[None]:
 def _ours(error: BaseException, path: Path) -> StorageFailed:
     text = str(error)
     if "disk is full" in text:
-        return DiskFull(f"The disk is full: {path.parent}", "Free some space; nothing already recorded is lost.")
+        return DiskFull(
+            f"The disk is full: {path.parent}", "Free some space; nothing already recorded is lost."
+        )
     if "readonly" in text or "unable to open" in text:
         return ReadOnlyHome(f"Innerlife cannot write to {path}", "Check the folder's owner and permissions.")
     if "locked" in text or "busy" in text:

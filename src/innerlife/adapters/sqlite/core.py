@@ -12,7 +12,16 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from innerlife.adapters.sqlite import connection as db
-from innerlife.adapters.sqlite.schema import blob_citation, cause, event, intent, meta, migrate, vector, vector_source
+from innerlife.adapters.sqlite.schema import (
+    blob_citation,
+    cause,
+    event,
+    intent,
+    meta,
+    migrate,
+    vector,
+    vector_source,
+)
 from innerlife.errors import CauseGone
 from innerlife.kernel.moments import Moment, Precision, from_micros, to_micros
 from innerlife.ledger.envelope import Actor, Cause, Derivation, Role, Trust
@@ -137,7 +146,9 @@ class SqliteCore:
         inside: dict[str, int] = {}
         with db.reading(self.engine, self.path) as connection:
             for part in _parts(seqs):
-                query = sa.select(blob_citation.c.blob, sa.func.count()).where(blob_citation.c.event.in_(part))
+                query = sa.select(blob_citation.c.blob, sa.func.count()).where(
+                    blob_citation.c.event.in_(part)
+                )
                 for name, times in connection.execute(query.group_by(blob_citation.c.blob)):
                     inside[name] = inside.get(name, 0) + times
             query = sa.select(sa.func.count()).select_from(blob_citation)
@@ -157,7 +168,10 @@ class SqliteCore:
         with db.writing(self.engine, self.path) as connection:
             connection.execute(
                 intent.insert().values(
-                    id=planned.id, seqs=json.dumps(planned.seqs), blobs=json.dumps(planned.blobs), ledger_done=0
+                    id=planned.id,
+                    seqs=json.dumps(planned.seqs),
+                    blobs=json.dumps(planned.blobs),
+                    ledger_done=0,
                 )
             )
 
@@ -313,11 +327,15 @@ def _record(row: Any, causes: tuple[Cause, ...]) -> Record:
 
 def _delete_vectors(connection: sa.Connection, seqs: Sequence[int]) -> None:
     # A vector goes when any of its sources goes: its neighbours' words are in it too.
-    touched = sa.select(vector_source.c.subject, vector_source.c.model).where(vector_source.c.source.in_(seqs))
+    touched = sa.select(vector_source.c.subject, vector_source.c.model).where(
+        vector_source.c.source.in_(seqs)
+    )
     gone = [(row.subject, row.model) for row in connection.execute(touched)]
     gone += [
         (row.subject, row.model)
-        for row in connection.execute(sa.select(vector.c.subject, vector.c.model).where(vector.c.subject.in_(seqs)))
+        for row in connection.execute(
+            sa.select(vector.c.subject, vector.c.model).where(vector.c.subject.in_(seqs))
+        )
     ]
     for subject, model in sorted(set(gone)):
         connection.execute(vector.delete().where(vector.c.subject == subject, vector.c.model == model))

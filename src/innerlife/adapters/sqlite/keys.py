@@ -12,7 +12,7 @@ import secrets
 from base64 import b64decode, b64encode
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 import keyring
 import keyring.errors
@@ -52,14 +52,17 @@ class KeyRecord:
     wrapped: str
     salt: str
 
-    def save(self, path: Path) -> None:
-        """Write the record so that a crash leaves either the old one or the new one."""
+    def save(self, path: Path, *, exclusive: bool = False) -> None:
+        """Write the record so that a crash leaves either the old one or the new one.
+
+        Raises FileExistsError where `exclusive` and there is one.
+        """
         fields = {"version": RECORD_VERSION, "core": self.core_id, "method": self.method}
         text = json.dumps(fields | {"wrapped": self.wrapped, "salt": self.salt, "argon2": ARGON2}, indent=1)
-        write_private(path, text.encode())
+        write_private(path, text.encode(), exclusive=exclusive)
 
 
-def write_private(path: Path, data: bytes) -> None:
+def write_private(path: Path, data: bytes, *, exclusive: bool = False) -> None:
     """Write a file that only its owner can read; on disk when this returns, old or new but never half."""
     with translated(path):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -70,10 +73,12 @@ def write_private(path: Path, data: bytes) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            beside.replace(path)
-        except OSError:
+            if exclusive:
+                path.hardlink_to(beside)
+            else:
+                beside.replace(path)
+        finally:
             beside.unlink(missing_ok=True)
-            raise
         _sync_folder(path.parent)
 
 
@@ -92,12 +97,16 @@ def read_record(path: Path) -> KeyRecord:
     try:
         fields: dict[str, Any] = json.loads(path.read_bytes())
         if fields["version"] > RECORD_VERSION:
-            raise CoreTooNew(f"{path} was written by a newer Innerlife", "Update Innerlife to open this Core.")
+            raise CoreTooNew(
+                f"{path} was written by a newer Innerlife", "Update Innerlife to open this Core."
+            )
         return KeyRecord(fields["core"], fields["method"], fields["wrapped"], fields["salt"])
     except FileNotFoundError:
         raise KeyMissing(f"{path} is missing, and without it the Core cannot be opened") from None
     except (ValueError, KeyError, TypeError) as error:
-        raise CoreCorrupted(f"{path} is damaged and was left as it is", "Restore it from a backup.") from error
+        raise CoreCorrupted(
+            f"{path} is damaged and was left as it is", "Restore it from a backup."
+        ) from error
 
 
 def key_file(config: Path, core_id: str) -> Path:
@@ -105,7 +114,9 @@ def key_file(config: Path, core_id: str) -> Path:
     return config / "keys" / f"{core_id}.key"
 
 
-def create(core_id: str, method: Method, config: Path, passphrase: str | None = None) -> tuple[KeyRecord, bytes]:
+def create(
+    core_id: str, method: Method, config: Path, passphrase: str | None = None
+) -> tuple[KeyRecord, bytes]:
     """A new data key and its record. Returns (record, data key). Raises BadInput without a passphrase."""
     return wrap(core_id, secrets.token_bytes(32), method, config, passphrase)
 
@@ -131,6 +142,8 @@ def wrap(
             if not passphrase:
                 raise BadInput("A passphrase is needed and may not be empty")
             wrapping = _derive(passphrase, salt)
+        case _:
+            assert_never(method)
     nonce = secrets.token_bytes(12)
     sealed = nonce + AESGCM(wrapping).encrypt(nonce, data_key, core_id.encode())
     return KeyRecord(core_id, method, b64encode(sealed).decode(), b64encode(salt).decode()), data_key
@@ -146,7 +159,9 @@ def unwrap(record: KeyRecord, config: Path, passphrase: str | None = None) -> by
         what = "The passphrase" if record.method == "passphrase" else "The key"
         raise WrongKey(f"{what} does not open this Core", "Nothing was changed.") from None
     except ValueError as error:
-        raise CoreCorrupted("core.keys is damaged and was left as it is", "Restore it from a backup.") from error
+        raise CoreCorrupted(
+            "core.keys is damaged and was left as it is", "Restore it from a backup."
+        ) from error
 
 
 def _wrapping_key(record: KeyRecord, config: Path, passphrase: str | None) -> bytes:
@@ -171,12 +186,18 @@ def _wrapping_key(record: KeyRecord, config: Path, passphrase: str | None) -> by
             return bytes.fromhex(found)
         case "passphrase":
             if not passphrase:
-                raise KeyMissing("This Core is locked with a passphrase", "Set INNERLIFE_PASSPHRASE to open it.")
+                raise KeyMissing(
+                    "This Core is locked with a passphrase", "Set INNERLIFE_PASSPHRASE to open it."
+                )
             return _derive(passphrase, b64decode(record.salt))
+        case _:
+            assert_never(record.method)
 
 
 def _derive(passphrase: str, salt: bytes) -> bytes:
-    return hash_secret_raw(passphrase.encode("utf-8", "surrogatepass"), salt, hash_len=32, type=Type.ID, **ARGON2)
+    return hash_secret_raw(
+        passphrase.encode("utf-8", "surrogatepass"), salt, hash_len=32, type=Type.ID, **ARGON2
+    )
 
 
 def keys_of(data_key: bytes) -> Keys:

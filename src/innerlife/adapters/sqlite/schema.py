@@ -113,7 +113,9 @@ MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (_first,)
 """Migration n (from 1) brings a Core of version n - 1 to version n."""
 
 
-def migrate(connection: sa.Connection, migrations: tuple[Callable[[sa.Connection], None], ...] = MIGRATIONS) -> int:
+def migrate(
+    connection: sa.Connection, migrations: tuple[Callable[[sa.Connection], None], ...] = MIGRATIONS
+) -> int:
     """Bring the Core up to date inside the given transaction. Returns how many steps ran. Raises CoreTooNew."""
     at = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
     if at > len(migrations):

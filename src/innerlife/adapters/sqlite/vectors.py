@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -28,12 +29,20 @@ class SqliteVectors:
             subjects = [stored.subject for stored in kept]
             sources = vector_source.c
             connection.execute(vector.delete().where(vector.c.model == model, vector.c.subject.in_(subjects)))
-            connection.execute(vector_source.delete().where(sources.model == model, sources.subject.in_(subjects)))
+            connection.execute(
+                vector_source.delete().where(sources.model == model, sources.subject.in_(subjects))
+            )
             if kept:
                 connection.execute(
                     vector.insert(),
                     [
-                        {"subject": s.subject, "model": model, "dimension": dimension, "scale": s.scale, "data": s.data}
+                        {
+                            "subject": s.subject,
+                            "model": model,
+                            "dimension": dimension,
+                            "scale": s.scale,
+                            "data": s.data,
+                        }
                         for s in kept
                     ],
                 )
@@ -82,6 +91,6 @@ class SqliteVectors:
         return self._core.epoch()
 
 
-def _without(model: str, kinds: Collection[str], column: sa.ColumnElement[int]) -> sa.Select[tuple[int]]:
+def _without(model: str, kinds: Collection[str], column: Any) -> sa.Select[Any]:
     has = sa.exists().where(vector.c.model == model, vector.c.subject == event.c.seq)
     return sa.select(column).select_from(event).where(event.c.kind.in_(sorted(kinds)), ~has)

@@ -1,0 +1,37 @@
+"""The system's clock."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+class SystemClock:
+    """Now, and the zone this machine is set to."""
+
+    def __init__(self, zone: str | None = None) -> None:
+        self._zone = zone or _system_zone()
+
+    def now(self) -> datetime:
+        """The present instant in UTC."""
+        return datetime.now(UTC)
+
+    def zone(self) -> str:
+        """IANA name where the system tells it, else the present offset."""
+        return self._zone
+
+
+def _system_zone() -> str:
+    if name := os.environ.get("TZ", "").lstrip(":"):
+        return name
+    try:
+        link = os.readlink("/etc/localtime")  # noqa: PTH115 - the target may not exist as a path of ours
+    except OSError:
+        link = ""
+    if "zoneinfo/" in link:
+        return link.split("zoneinfo/", 1)[1]
+    zone_file = Path("/etc/timezone")
+    if zone_file.is_file() and (name := zone_file.read_text("utf-8", "replace").strip()):
+        return name
+    return datetime.now(UTC).astimezone().strftime("%z") or "UTC"

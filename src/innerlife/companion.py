@@ -1,0 +1,40 @@
+"""The companion: what every surface receives. No logic here, and no forwarding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from innerlife.conversations.reading import Conversations
+from innerlife.ledger.forget import Forgetting
+from innerlife.ledger.ledger import Ledger
+from innerlife.ledger.upkeep import Upkeep
+from innerlife.membrane.remember import Remember
+from innerlife.membrane.turns import Turns
+from innerlife.membrane.why import Why
+from innerlife.recall.backfill import Backfill
+from innerlife.selfmodel.origin import Origins
+from innerlife.workspace.shipped import ShippedTexts
+
+
+@dataclass(frozen=True)
+class Companion:
+    """One profile's companion: its use-cases, made once by `bootstrap`."""
+
+    profile: str
+    ledger: Ledger
+    turns: Turns
+    conversations: Conversations
+    remember: Remember
+    why: Why
+    forgetting: Forgetting
+    origins: Origins
+    texts: ShippedTexts
+    upkeep: Upkeep
+    backfill: Backfill | None
+    integrity: Callable[[], list[str]]
+    """Complaints of the Core's integrity check; empty when sound."""
+    close: Callable[[], None]
+    """Finish what is being written and close the databases."""
+    notices: list[str] = field(default_factory=list)
+    """What a person should know about how it opened."""

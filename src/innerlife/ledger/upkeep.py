@@ -1,0 +1,107 @@
+"""Keeping the views up to date: in the background while serving, on the spot for a command that reads."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from innerlife.errors import InnerlifeError
+from innerlife.ledger.ledger import Ledger
+from innerlife.ledger.projector import Projector
+from innerlife.ports import Runtime
+
+IDLE_SECONDS = 2.0
+"""How often the ledger is looked at for what other processes appended; one's own appends wake at once."""
+
+
+class Replaceable(Runtime, Protocol):
+    """A runtime that can be built anew beside itself and swapped."""
+
+    def replacement(self) -> AbstractContextManager[Runtime]:
+        """An empty runtime; when the block ends its content takes this one's place."""
+        ...
+
+
+class Upkeep:
+    """Use-case: catch the views up, rebuild them, and say how far behind they are."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        runtime: Replaceable,
+        projector: Projector,
+        alone: Callable[[], AbstractContextManager[object]],
+        afterwards: Sequence[Callable[[], int]] = (),
+    ) -> None:
+        self._ledger = ledger
+        self._runtime = runtime
+        self._projector = projector
+        # Two processes that swap runtimes at once could bring back what one of them forgot.
+        self._alone = alone
+        self._afterwards = tuple(afterwards)
+        self._wake = threading.Event()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._current = projector.prepare()
+        self.trouble = ""
+        """Why the background work failed last, or empty."""
+        ledger.on_append(self._wake.set)
+
+    @property
+    def current(self) -> bool:
+        """False while the runtime holds views of another version: they are being rebuilt."""
+        return self._current
+
+    def behind(self) -> int:
+        """How many events the views lack."""
+        return self._projector.behind() if self._current else self._ledger.count()
+
+    def catch_up(self) -> int:
+        """Bring the views up to date now, rebuilding them where they are of another version. Raises StorageFailed."""
+        return self._projector.catch_up() if self._current else self.rebuild()
+
+    def rebuild(self) -> int:
+        """Throw the views away and fold the whole ledger anew. Returns how many events. Raises StorageFailed."""
+        with self._alone():
+            while True:
+                epoch = self._ledger.epoch()
+                with self._runtime.replacement() as fresh:
+                    self._projector.prepare(fresh)
+                    folded = self._projector.catch_up(fresh)
+                self._current = True
+                if self._ledger.epoch() == epoch:
+                    return folded
+
+    def start(self) -> None:
+        """Keep up in a background thread until `stop`."""
+        self._thread = threading.Thread(target=self._run, name="upkeep", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the background thread."""
+        self._stop.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self._wake.clear()
+            if not self._once():
+                self._wake.wait(IDLE_SECONDS)
+
+    def _once(self) -> int:
+        """One small piece of work. Returns how much was done."""
+        try:
+            done = self._projector.step() if self._current else self.rebuild()
+            if not done:
+                done = sum(work() for work in self._afterwards)
+            self.trouble = ""
+        except InnerlifeError as error:
+            # Shown in `status` and tried again at the next turn of the loop: the views are late, nothing is lost.
+            self.trouble = error.message
+            return 0
+        return done

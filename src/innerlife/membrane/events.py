@@ -1,0 +1,29 @@
+"""Events of the membrane, a closed union."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from innerlife.ledger.registry import Kind, Retention
+
+
+@dataclass(frozen=True, slots=True)
+class ContextShown:
+    """What a turn received, by reference only (`workspace.record.WorkspaceRecord` as JSON).
+
+    Its `from` cause is the user message, its `shown` causes are the events whose words were in the prompt.
+    """
+
+    record: dict[str, Any]
+
+
+MembraneEvent = ContextShown
+
+CONTEXT = "context.shown"
+
+KINDS = (Kind(CONTEXT, ContextShown, Retention.ARCHIVE),)
+"""Kinds this room registers."""
+
+RECORDS = (CONTEXT,)
+"""Kinds that list what was shown: they go with any of it."""

@@ -1,0 +1,60 @@
+"""From a message to what is remembered for it: recall's findings, read back from the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from innerlife.conversations.events import Checkpoint, CompanionMessage, ToolResult, UserMessage
+from innerlife.kernel.text import normalised, storable
+from innerlife.ledger.envelope import Event
+from innerlife.ledger.ledger import Ledger
+from innerlife.workspace.inputs import COMPANION, USER, Remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """What came to mind, best first. `degraded` says in a few words what was missing, or is empty."""
+
+    items: tuple[Remembered, ...]
+    degraded: str = ""
+
+
+class Remember(Protocol):
+    """Finds what is remembered for a message. Raises StorageFailed."""
+
+    def __call__(self, words: str, now: datetime, except_texts: Collection[str] = ()) -> Recollection:
+        """`except_texts` are normalised texts that the model sees anyway."""
+        ...
+
+
+def hydrate(ledger: Ledger, ranked: Sequence[tuple[int, float]], except_texts: Collection[str]) -> list[Remembered]:
+    """Findings (seq, score) as remembered texts, in their order.
+
+    The words are read from the ledger, so that what was forgotten a moment ago cannot be shown.
+    """
+    events = {event.seq: event for event in ledger.get([seq for seq, _ in ranked])}
+    found: list[Remembered] = []
+    for seq, score in ranked:
+        if seq in events and (item := remembered(events[seq], score)) is not None:
+            if normalised(item.text) not in except_texts:
+                found.append(item)
+    return found
+
+
+def remembered(event: Event, score: float) -> Remembered | None:
+    """An event as something remembered; None for kinds that are never shown."""
+    body = event.body
+    match body:
+        case UserMessage():
+            text, speaker = body.text, USER
+        case CompanionMessage():
+            text, speaker = body.text, COMPANION
+        case Checkpoint() | ToolResult() | _:
+            return None
+    happened = event.happened
+    return Remembered(
+        event.seq, event.id, storable(text), speaker, event.kind, happened.at, happened.zone, score, event.stream, False
+    )

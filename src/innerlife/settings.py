@@ -1,0 +1,175 @@
+"""Settings: flag, environment, file, default, in this order. Read here and nowhere else (design §4)."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from innerlife.errors import BadInput
+
+PROFILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\Z")
+RESERVED_PROFILES = frozenset({"fiction"})
+FILE = "innerlife.toml"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ProxySettings(_Section):
+    """The proxy: where it listens and what it forwards to."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 11435
+    upstream: str | None = None
+    token: str | None = None
+    stall_seconds: Annotated[float, Field(gt=0)] = 600.0
+
+
+class ModelSettings(_Section):
+    """Language and embedding models."""
+
+    embedded: str | None = None
+    context: Annotated[int, Field(ge=512)] = 8192
+    embedding: Literal["auto", "minilm", "e5", "off"] = "auto"
+
+
+class Settings(_Section):
+    """Everything that can be set. Policies are numbers by domain, merged over their defaults."""
+
+    profile: str = "default"
+    name: str | None = None
+    key: Literal["file", "keyring", "passphrase"] = "file"
+    proxy: ProxySettings = ProxySettings()
+    models: ModelSettings = ModelSettings()
+    recall: dict[str, float] = {}
+    workspace: dict[str, float] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where things lie."""
+
+    home: Path
+    config: Path
+
+    def profile(self, name: str) -> Path:
+        """The folder of a profile."""
+        return self.home / "profiles" / name
+
+    @property
+    def profiles(self) -> list[str]:
+        """Names of the profiles that exist."""
+        return sorted(p.parent.name for p in (self.home / "profiles").glob("*/core.keys"))
+
+    @property
+    def logs(self) -> Path:
+        """Where logs are written; they hold no text of anyone."""
+        return self.home / "logs"
+
+    @property
+    def models(self) -> Path:
+        """Where pulled models lie; they are nobody's memory and stay when a Core goes."""
+        return self.home / "models"
+
+    @property
+    def file(self) -> Path:
+        """The settings file."""
+        return self.config / FILE
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """Settings with the places they were read for, and the passphrase if one was given."""
+
+    settings: Settings
+    places: Places
+    passphrase: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Configured({self.places.home})"
+
+
+_ENVIRONMENT = {
+    "INNERLIFE_PROFILE": ("profile",),
+    "INNERLIFE_NAME": ("name",),
+    "INNERLIFE_KEY": ("key",),
+    "INNERLIFE_HOST": ("proxy", "host"),
+    "INNERLIFE_PORT": ("proxy", "port"),
+    "INNERLIFE_UPSTREAM": ("proxy", "upstream"),
+    "INNERLIFE_TOKEN": ("proxy", "token"),
+    "INNERLIFE_MODEL": ("models", "embedded"),
+    "INNERLIFE_EMBEDDING": ("models", "embedding"),
+}
+
+
+def load(
+    flags: Mapping[tuple[str, ...], Any] | None = None,
+    home: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Configured:
+    """Read the settings. `flags` are paths into `Settings` with their values. Raises BadInput with what is wrong."""
+    environment = os.environ if environment is None else environment
+    places = _places(home, environment)
+    values = _from_file(places.file)
+    for variable, path in _ENVIRONMENT.items():
+        if environment.get(variable):
+            _put(values, path, environment[variable])
+    for path, value in (flags or {}).items():
+        if value is not None:
+            _put(values, path, value)
+    try:
+        settings = Settings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise BadInput(f"The setting {where} is not right: {first['msg']}", f"See {places.file}.") from error
+    checked_profile(settings.profile)
+    return Configured(settings, places, environment.get("INNERLIFE_PASSPHRASE"))
+
+
+def checked_profile(name: str) -> str:
+    """A name fit for a profile. Raises BadInput."""
+    if not PROFILE_NAME.match(name):
+        raise BadInput(
+            f"{name!r} cannot name a profile", "Use 1 to 40 lower-case letters, digits, - and _."
+        )
+    if name in RESERVED_PROFILES:
+        raise BadInput(f"{name!r} is reserved: it marks conversations that are fiction", "Choose another name.")
+    return name
+
+
+def _places(home: Path | None, environment: Mapping[str, str]) -> Places:
+    chosen = home or (Path(environment["INNERLIFE_HOME"]) if environment.get("INNERLIFE_HOME") else None)
+    config = environment.get("INNERLIFE_CONFIG")
+    return Places(
+        (chosen or Path(platformdirs.user_data_dir("innerlife"))).expanduser().absolute(),
+        Path(config or platformdirs.user_config_dir("innerlife")).expanduser().absolute(),
+    )
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} cannot be read: {error}", "Correct it or remove it.") from error
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _put(values: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    for part in path[:-1]:
+        values = values.setdefault(part, {})
+        if not isinstance(values, dict):
+            raise BadInput(f"The setting {part} is a section, not a value")
+    values[path[-1]] = value
