@@ -65,14 +65,15 @@ class Upkeep:
     def rebuild(self) -> int:
         """Throw the views away and fold the whole ledger anew. Returns how many events. Raises StorageFailed."""
         with self._alone():
-            while True:
-                epoch = self._ledger.epoch()
-                with self._runtime.replacement() as fresh:
-                    self._projector.prepare(fresh)
-                    folded = self._projector.catch_up(fresh)
-                self._current = True
-                if self._ledger.epoch() == epoch:
-                    return folded
+            with self._runtime.replacement() as fresh:
+                self._projector.prepare(fresh)
+                folded = self._projector.catch_up(fresh)
+            self._current = True
+            # What another process began to forget meanwhile was still in what was read: it waits for this lock to
+            # finish, so its intent is here to be honoured.
+            for intent in self._ledger.store.intents():
+                self._projector.purge(intent.seqs)
+            return folded
 
     def start(self) -> None:
         """Keep up in a background thread until `stop`."""
