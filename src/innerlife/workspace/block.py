@@ -54,7 +54,7 @@ def assemble(
         block=block,
         sections=written + competing,
         stable_tokens=stable_tokens,
-        block_tokens=estimate_tokens(block),
+        block_tokens=sum(estimate_tokens(line) + 1 for line in block.splitlines()),
         overfull=policy.overfull(stable_tokens, inputs.window),
     )
 

@@ -16,7 +16,7 @@ from innerlife.workspace.markup import defused
 OPEN, CLOSE = "⟦", "⟧"
 _NONCE = re.compile(r"[a-z0-9]{6,32}")
 _LONGEST_NAME = 40
-_PLAIN_NAME = re.compile(r"[^\W\d_][\w'’.\-]*(?: [\w'’.\-()&]+){0,3}")
+_PLAIN_NAME = re.compile(r"[^\W\d_][\w'’.\-]*(?: [\w'’.\-()&]+){0,4}")
 # Someone called so could be mistaken for the companion, the person or the program.
 _PRONOUNS = {"i", "me", "my", "you", "your", "we", "us"}
 _TAKEN_NAMES = _PRONOUNS | {"user", "assistant", "companion", "system", "developer", "tool", "human", "ai"}

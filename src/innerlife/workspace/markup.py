@@ -10,7 +10,10 @@ from functools import lru_cache
 _LINE_ENDS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _DOUBLE_QUOTES = frozenset('"“”„‟＂″‶〝〞〟❝❞ˮʺ˝🙶🙷🙸')
 _DELIMITERS = {"⟦": "[", "⟧": "]", "〚": "[", "〛": "]"}
-_JOINERS = frozenset("\u200c\u200d")  # Persian spelling and joined emoji need them
+# Persian spelling and joined emoji need them; beside ASCII they join nothing and only hide a word.
+_JOINERS = re.compile(
+    r"(?<=[^\x00-\x7f])(?P<kept>[\u200c\u200d])[\u200c\u200d]*(?=[^\x00-\x7f\u200c\u200d])|[\u200c\u200d]+"
+)
 _BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")  # letters and a symbol that look like nothing
 _DIRECTION_CHANGES = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 REPLACEMENT = "\ufffd"
@@ -50,6 +53,9 @@ class _Mark:
 _MARKS = (
     # <|im_start|>, <｜User｜>, whatever stands between the bars
     _Mark("<", re.compile(r"<\s?\|(?P<inner>[^<>|]{1,60})\|\s?>"), "‹", "›"),
+    # <|im_start without its end, and the end alone; between spaces they are operators of some languages
+    _Mark("<|", re.compile(r"<\|(?P<inner>)(?=\S)"), "‹"),
+    _Mark("|>", re.compile(r"(?<=\S)\|(?P<inner>)>"), "›"),
     # <system>, </tool_call>, <function=pay>, <<SYS>>, <s>
     _Mark(
         "<",
@@ -99,7 +105,7 @@ def defused(text: str) -> str:
     `System –`. Accents, emoji, right-to-left and all other text stay.
     """
     plain = "".join(map(_visible, text)) if not text.isascii() else _visible_ascii(text)
-    plain = _tidied(_without_joiners(plain))
+    plain = _tidied(_JOINERS.sub(r"\g<kept>", plain))
     while (calmer := _without_markup(plain)) != plain:
         plain = _tidied(calmer)
     return plain.replace("\n", " / ")
@@ -125,7 +131,7 @@ def _visible(char: str) -> str:
         return "'"
     if char in _DELIMITERS:
         return _DELIMITERS[char]
-    if char in _JOINERS:
+    if char in "\u200c\u200d":
         return char
     if char in _BLANK_LETTERS or _is_selector(char):
         return ""
@@ -143,22 +149,6 @@ def _visible(char: str) -> str:
 def _is_selector(char: str) -> bool:
     """Variation selectors, but the two that turn a sign into text or emoji: they can smuggle bytes."""
     return "\ufe00" <= char <= "\ufe0d" or "\U000e0100" <= char <= "\U000e01ef"
-
-
-def _without_joiners(text: str) -> str:
-    """Joiners between characters of which one is ASCII join nothing and only hide a word from a reader."""
-    if "\u200c" not in text and "\u200d" not in text:
-        return text
-    kept: list[str] = []
-    for index, char in enumerate(text):
-        if char in _JOINERS:
-            after = text[index + 1 : index + 2]
-            if not kept or kept[-1].isascii() or kept[-1] in _JOINERS or not after or after.isascii():
-                continue
-        kept.append(char)
-    while kept and kept[-1] in _JOINERS:
-        kept.pop()
-    return "".join(kept)
 
 
 def _without_markup(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -68,12 +68,12 @@ class WorkspaceRecord:
     def from_json(cls, value: dict[str, Any]) -> WorkspaceRecord:
         """The record that `to_json` gave. Raises KeyError or TypeError where it is not one."""
         nested = {"sections", "shipped", "policy"}
-        fields = {name: value[name] for name in cls.__slots__ if name not in nested}
+        plain = {name: value[name] for name in cls.__slots__ if name not in nested}
         return cls(
             sections=tuple(_section_from_json(section) for section in value["sections"]),
             shipped=tuple((name, sha) for name, sha in value["shipped"]),
             policy=tuple((name, number) for name, number in value["policy"]),
-            **fields,
+            **plain,
         )
 
 
@@ -132,11 +132,19 @@ def render_again(
         window=record.window,
         withheld=sum(section.more for section in record.sections if section.layer == RECALLED),
     )
-    workspace = assemble(inputs, WorkspacePolicy(**dict(record.policy)), layers)  # type: ignore[arg-type]
+    policy = _policy_of(record)
+    workspace = assemble(inputs, policy, layers)
     digests = (digest(workspace.stable), digest(workspace.block))
     matches = digests == (record.stable_digest, record.block_digest)
     missing = tuple(one for one, item in found.items() if item is None)
     return Replay(workspace, matches, missing, () if matches else _reasons(record, missing, shipped, layers))
+
+
+def _policy_of(record: WorkspaceRecord) -> WorkspacePolicy:
+    """The numbers in force then; one that has come since has its default, one that is gone plays no part."""
+    known = {field.name for field in fields(WorkspacePolicy)}
+    numbers: dict[str, Any] = {name: number for name, number in record.policy if name in known}
+    return WorkspacePolicy(**numbers)
 
 
 def _reasons(
@@ -149,6 +157,8 @@ def _reasons(
     reasons += [f"The layer {name} is worded differently now." for name in changed]
     if record.template != TEMPLATE_VERSION:
         reasons.append("The parts are put together differently now.")
+    if policy_hash(_policy_of(record)) != record.policy_hash:
+        reasons.append("The workspace is measured by other numbers now.")
     if missing:
         reasons.append(f"{len(missing)} of the events shown then are gone.")
     return tuple(reasons) or ("An event shown then, or the companion's name, reads differently now.",)

@@ -15,7 +15,8 @@ from innerlife.workspace.markup import defused
 from innerlife.workspace.tokens import estimate_tokens
 from innerlife.workspace.when import calendar_date, local_day, time_ago
 
-# What the quotation marks, the ellipsis and the line break may take beside the words.
+# What quotation marks, ellipsis and line break take beside the words, and what the words before the quotation
+# may take more in front of a language that packs less tightly than English.
 _FRAME = 8
 _SAME_DAY = "The same day"
 

@@ -16,7 +16,7 @@ from innerlife.errors import ShippedTextChanged
 
 ORIGIN, GUARDRAILS, CONSTITUTION = "origin.md", "guardrails.md", "constitution.toml"
 CHECKSUMS = "checksums.toml"
-_OPENING = "Fourteen values bind me, whatever happens."
+_OPENING = "Fourteen values bind me."
 _PLACEHOLDER = re.compile(r"\{(name|born)\}")
 
 
