@@ -34,12 +34,11 @@ from innerlife.adapters.models.hub import Listing, look_up, refusal
 from innerlife.errors import BadInput, DiskFull, HomeBusy, ModelUnavailable, ReadOnlyHome, StorageFailed
 
 Progress = Callable[[int, int], None]
-"""Told the bytes on disk and the bytes in all, about once a megabyte."""
+"""Told the bytes on disk and the bytes in all, whenever some came: many times a second."""
 
 _log = logging.getLogger(__name__)
 
 _MAGIC: Final = b"GGUF"
-_CHUNK: Final = 1_048_576
 _TIMEOUT: Final = httpx2.Timeout(30.0, connect=10.0)
 # Transient: the hub is busy or its storage hiccups.
 _AGAIN: Final = frozenset({408, 429, 500, 502, 503, 504})
@@ -162,14 +161,16 @@ def _fetch(
 ) -> None:
     """Bring the file to its full size, going on after every interruption."""
     _log.info("fetching %s from %s", wanted.file, listing.url)
-    idle = 0
+    idle, farthest = 0, file.tell()
     while (have := file.tell()) < listing.size:
         broken: httpx2.TransportError | None = None
         try:
             _stream(client, listing, wanted, file, progress)
         except httpx2.TransportError as failure:
             broken = failure
-        idle = 0 if file.tell() > have else idle + 1
+        # Only what was never reached before counts: a range refused begins again from nothing.
+        idle = 0 if file.tell() > farthest else idle + 1
+        farthest = max(farthest, file.tell())
         if idle >= policy.attempts:
             raise ModelUnavailable(
                 f"the download of {wanted.name} broke off at {_gb(have)} of {_gb(listing.size)}",
@@ -196,7 +197,8 @@ def _stream(
             raise httpx2.RemoteProtocolError("the range was refused")
         if response.is_error:
             raise refusal(response.status_code, f"{wanted.repo}/{wanted.file}")
-        for chunk in response.iter_bytes(_CHUNK):
+        # No chunk size: what came of a chunk that is cut short would be lost.
+        for chunk in response.iter_bytes():
             file.write(chunk)
             # Flushed at once: an interrupted process then has lost nothing that came.
             file.flush()
