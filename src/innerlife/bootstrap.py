@@ -62,7 +62,7 @@ def registry() -> Registry:
 
 
 EXTRACTORS: dict[str, Callable[[Event], Passage | None]] = {
-    kind: conversation_view.passage for kind in conversation_view.SEARCHABLE
+    **dict.fromkeys(conversation_view.SEARCHABLE, conversation_view.passage),
 }
 """How each searchable kind is read as a passage. A new kind is searchable by its line here."""
 
@@ -92,7 +92,11 @@ def open_companion(
     profile = checked_profile(profile or settings.profile)
     clock = clock or SystemClock()
     opened = open_core(
-        configured.places.profile(profile), configured.places.config, settings.key, configured.passphrase, clock.now
+        configured.places.profile(profile),
+        configured.places.config,
+        settings.key,
+        configured.passphrase,
+        clock.now,
     )
     try:
         return _assemble(opened, configured, profile, name or settings.name or DEFAULT_NAME, clock)
@@ -115,7 +119,11 @@ def _assemble(opened: OpenCore, configured: Configured, profile: str, name: str,
     recall = Recall(opened.runtime, vectors, embedder, policy_of(RecallPolicy, settings.recall))
     backfill = Backfill(opened.runtime, vectors, embedder, frozenset(EXTRACTORS)) if embedder else None
     upkeep = Upkeep(
-        ledger, opened.runtime, projector, partial(_alone, opened.folder / LOCK), [backfill.step] if backfill else []
+        ledger,
+        opened.runtime,
+        projector,
+        partial(_alone, opened.folder / LOCK),
+        [backfill.step] if backfill else [],
     )
     texts = load_shipped()
     remember = _remember(ledger, recall)
@@ -195,7 +203,9 @@ def _alone(path: Path) -> Iterator[None]:
         with FileLock(path, timeout=ALONE_SECONDS):
             yield
     except Timeout:
-        raise HomeBusy("Another Innerlife is rebuilding or forgetting", "Try again when it is done.") from None
+        raise HomeBusy(
+            "Another Innerlife is rebuilding or forgetting", "Try again when it is done."
+        ) from None
 
 
 def _close(upkeep: Upkeep, turns: Turns, opened: OpenCore) -> None:

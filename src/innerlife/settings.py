@@ -139,11 +139,11 @@ def load(
 def checked_profile(name: str) -> str:
     """A name fit for a profile. Raises BadInput."""
     if not PROFILE_NAME.match(name):
-        raise BadInput(
-            f"{name!r} cannot name a profile", "Use 1 to 40 lower-case letters, digits, - and _."
-        )
+        raise BadInput(f"{name!r} cannot name a profile", "Use 1 to 40 lower-case letters, digits, - and _.")
     if name in RESERVED_PROFILES:
-        raise BadInput(f"{name!r} is reserved: it marks conversations that are fiction", "Choose another name.")
+        raise BadInput(
+            f"{name!r} is reserved: it marks conversations that are fiction", "Choose another name."
+        )
     return name
 
 

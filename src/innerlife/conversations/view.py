@@ -38,7 +38,7 @@ SPEAKERS = {USER: "user", COMPANION: "companion", TOOL: "tool", CHECKPOINT: "com
 
 
 class ConversationsView:
-    """Messages by conversation. An exchange is a user message with the newest answer to it; both are read, not stored."""
+    """Messages by conversation. An exchange is a user message with its newest answer: read, not stored."""
 
     name = "conversations"
     version = 1

@@ -49,7 +49,7 @@ class Kind:
         """The body of a payload written under `version`. Raises CoreTooNew, StorageFailed."""
         if version > self.version:
             raise CoreTooNew(
-                f"This Core holds {self.name!r} events of version {version}, and this Innerlife knows version {self.version}",
+                f"This Core holds {self.name!r} events of version {version}, newer than this Innerlife",
                 "Update Innerlife to open it.",
             )
         fields = canonical.loads(payload)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from innerlife.conversations.events import Checkpoint, CompanionMessage, ToolResult, UserMessage
+from innerlife.conversations.events import CompanionMessage, UserMessage
 from innerlife.kernel.text import normalised, storable
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
@@ -30,7 +30,9 @@ class Remember(Protocol):
         ...
 
 
-def hydrate(ledger: Ledger, ranked: Sequence[tuple[int, float]], except_texts: Collection[str]) -> list[Remembered]:
+def hydrate(
+    ledger: Ledger, ranked: Sequence[tuple[int, float]], except_texts: Collection[str]
+) -> list[Remembered]:
     """Findings (seq, score) as remembered texts, in their order.
 
     The words are read from the ledger, so that what was forgotten a moment ago cannot be shown.
@@ -38,9 +40,9 @@ def hydrate(ledger: Ledger, ranked: Sequence[tuple[int, float]], except_texts: C
     events = {event.seq: event for event in ledger.get([seq for seq, _ in ranked])}
     found: list[Remembered] = []
     for seq, score in ranked:
-        if seq in events and (item := remembered(events[seq], score)) is not None:
-            if normalised(item.text) not in except_texts:
-                found.append(item)
+        item = remembered(events[seq], score) if seq in events else None
+        if item is not None and normalised(item.text) not in except_texts:
+            found.append(item)
     return found
 
 
@@ -52,9 +54,18 @@ def remembered(event: Event, score: float) -> Remembered | None:
             text, speaker = body.text, USER
         case CompanionMessage():
             text, speaker = body.text, COMPANION
-        case Checkpoint() | ToolResult() | _:
+        case _:
             return None
     happened = event.happened
     return Remembered(
-        event.seq, event.id, storable(text), speaker, event.kind, happened.at, happened.zone, score, event.stream, False
+        event.seq,
+        event.id,
+        storable(text),
+        speaker,
+        event.kind,
+        happened.at,
+        happened.zone,
+        score,
+        event.stream,
+        pasted=False,
     )

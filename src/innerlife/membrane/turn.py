@@ -8,7 +8,18 @@ from enum import StrEnum
 from innerlife.conversations.events import Ending
 from innerlife.conversations.model import Answer, Image, Opened, Said, Speaker
 
-__all__ = ["Answer", "Ending", "Hints", "Image", "Opened", "Plan", "Said", "Speaker", "Standing", "TurnRequest"]
+__all__ = [
+    "Answer",
+    "Ending",
+    "Hints",
+    "Image",
+    "Opened",
+    "Plan",
+    "Said",
+    "Speaker",
+    "Standing",
+    "TurnRequest",
+]
 
 
 @dataclass(frozen=True, slots=True)

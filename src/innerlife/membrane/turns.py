@@ -28,7 +28,7 @@ from innerlife.workspace.record import record_of
 from innerlife.workspace.shipped import ShippedTexts
 
 RECALL_SECONDS = 0.5
-"""How long an answer waits for memory before it goes on without: longer than any measured recall, short for a person."""
+"""How long an answer waits for memory before it goes on without: far above any recall measured, short for a person."""
 
 _KEPT = 256
 """Blocks kept for tool rounds, retries and regenerations of a message: they get the same bytes again."""
@@ -47,7 +47,13 @@ class Turns:
     """Use-case: chat turns of one companion. Safe to use from any thread."""
 
     def __init__(
-        self, ledger: Ledger, recording: Recording, remember: Remember, given: Given, clock: Clock, handle: Handle
+        self,
+        ledger: Ledger,
+        recording: Recording,
+        remember: Remember,
+        given: Given,
+        clock: Clock,
+        handle: Handle,
     ) -> None:
         self._ledger = ledger
         self._recording = recording
@@ -85,7 +91,9 @@ class Turns:
     def preview(self, message: str, window: int | None = None) -> Workspace:
         """Exactly what the model would receive with this message in a new chat (promise W7). Records nothing."""
         recollection = self._remember(message, self._clock.now())
-        return assemble(self._inputs(recollection, self._clock.now(), secrets.token_hex(4), window), self._given.policy)
+        return assemble(
+            self._inputs(recollection, self._clock.now(), secrets.token_hex(4), window), self._given.policy
+        )
 
     def checkpoint(self, opened: Opened, text: str, offset: int = 0) -> None:
         """Keep what was written of an answer since `offset`. Raises StorageFailed, CauseGone."""
@@ -111,7 +119,9 @@ class Turns:
     def _open(self, request: TurnRequest) -> tuple[Opened | None, str]:
         """(The recorded message, why nothing was recorded): both empty where there is nothing to record."""
         hints = request.hints
-        arriving = Arriving(request.messages, request.surface, hints.chat, hints.user_message, request.fiction)
+        arriving = Arriving(
+            request.messages, request.surface, hints.chat, hints.user_message, request.fiction
+        )
         try:
             return self._recording.open(arriving), ""
         except CauseGone:
@@ -153,7 +163,9 @@ class Turns:
         degraded = recollection.degraded or ("the model's window is too small" if workspace.overfull else "")
         return workspace, shown, degraded
 
-    def _inputs(self, recollection: Recollection, now: datetime, nonce: str, window: int | None) -> TurnInputs:
+    def _inputs(
+        self, recollection: Recollection, now: datetime, nonce: str, window: int | None
+    ) -> TurnInputs:
         name, born = self._given.origin()
         return TurnInputs(
             self._given.texts, Origin(name, born), recollection.items, now, nonce, self._clock.zone(), window
@@ -168,9 +180,14 @@ class Turns:
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
 
-    def _record(self, opened: Opened, workspace: Workspace, inputs: TurnInputs, shown: tuple[int, ...]) -> None:
+    def _record(
+        self, opened: Opened, workspace: Workspace, inputs: TurnInputs, shown: tuple[int, ...]
+    ) -> None:
         record = record_of(workspace, inputs, self._given.policy)
-        causes = (Cause(opened.user_seq, Role.FROM), *(Cause(s, Role.SHOWN) for s in shown if s != opened.user_seq))
+        causes = (
+            Cause(opened.user_seq, Role.FROM),
+            *(Cause(s, Role.SHOWN) for s in shown if s != opened.user_seq),
+        )
         draft = Draft(
             ContextShown(record.to_json()),
             Actor.SYSTEM,

@@ -40,7 +40,7 @@ class Why:
         """The newest turn that has a record. Raises NotFound."""
         contexts = self._ledger.newest(1, {CONTEXT})
         if not contexts:
-            raise NotFound("No turn has been recorded yet", "Say something first: `innerlife say \"…\"`.")
+            raise NotFound("No turn has been recorded yet", 'Say something first: `innerlife say "…"`.')
         return self._explain(self._ledger.get(contexts[0].caused(Role.FROM))[0], contexts[0])
 
     def of(self, message: Event) -> Explanation:

@@ -75,8 +75,8 @@ def reading(engine: sa.Engine, path: Path) -> Iterator[sa.Connection]:
 @contextmanager
 def writing(engine: sa.Engine, path: Path) -> Iterator[sa.Connection]:
     """A write transaction, begun at once so that it cannot fail half-way for a lock. Raises StorageFailed."""
-    with translated(path), engine.connect() as connection:
-        connection = connection.execution_options(begin="IMMEDIATE")
+    with translated(path), engine.connect() as plain:
+        connection = plain.execution_options(begin="IMMEDIATE")
         with connection.begin():
             yield connection
 

@@ -131,8 +131,8 @@ class SqliteCore:
         found: list[Effect] = []
         with db.reading(self.engine, self.path) as connection:
             for part in _parts(seqs):
-                for row in connection.execute(sa.select(cause).where(cause.c.cause.in_(part))):
-                    found.append(Effect(row.cause, row.event, Role(row.role)))
+                rows = connection.execute(sa.select(cause).where(cause.c.cause.in_(part)))
+                found += [Effect(row.cause, row.event, Role(row.role)) for row in rows]
         return found
 
     def _records(self, query: sa.Select[Any]) -> list[Record]:

@@ -60,7 +60,8 @@ def open_core(
     if fresh:
         if (folder / CORE).exists():
             raise CoreCorrupted(
-                f"{folder / KEYS} is missing, and without it {CORE} cannot be opened", "Restore it from a backup."
+                f"{folder / KEYS} is missing, and without it {CORE} cannot be opened",
+                "Restore it from a backup.",
             )
         _make_keys(folder, config, method, passphrase, now())
     record = keyring.read_record(folder / KEYS)
@@ -68,7 +69,9 @@ def open_core(
     core = SqliteCore(folder / CORE, keys.database)
     notices: list[str] = []
     runtime = _open_runtime(folder / RUNTIME, keys.database, notices)
-    return OpenCore(folder, record, keys, core, runtime, BlobFolder(folder / BLOBS, keys.blobs), fresh, notices)
+    return OpenCore(
+        folder, record, keys, core, runtime, BlobFolder(folder / BLOBS, keys.blobs), fresh, notices
+    )
 
 
 def _make_keys(

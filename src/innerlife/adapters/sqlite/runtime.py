@@ -29,13 +29,13 @@ class SqliteRuntime:
     def reading(self) -> Iterator[Rows]:
         """A snapshot to read from."""
         with db.reading(self.engine, self.path) as connection:
-            yield cast(Rows, connection.connection.driver_connection)
+            yield cast("Rows", connection.connection.driver_connection)
 
     @contextmanager
     def writing(self) -> Iterator[Rows]:
         """A transaction."""
         with db.writing(self.engine, self.path) as connection:
-            yield cast(Rows, connection.connection.driver_connection)
+            yield cast("Rows", connection.connection.driver_connection)
 
     def generation(self) -> str:
         """Changes whenever the database was replaced."""
