@@ -18,9 +18,10 @@ from tests.workspace.material import NONCE, memory, turn
 
 POLICY = WorkspacePolicy()
 MARKUP = re.compile(
-    r"<\|(?=\S)|(?<=\S)\|>|<</?sys|</?(?:s|think|tool_call|image|system_prompt|remembered|start_of_turn|function)\b"
-    r"|\[/?(?:inst|tool_calls|end of)|#{2,}\s*(?:system|instruction|response)|__media__|```|~~~"
-    r"|(?:^|/ )\W*(?:system|human|assistant)(?: prompt)?\s*:",
+    r"<\|(?=\S)|(?<=\S)\|>|<</?sys>"
+    r"|</?(?:s|think|tool_call|image|system_prompt|remembered|start_of_turn|function)(?:[\s=:/|][^<>]{0,200})?>"
+    r"|\[/?(?:inst|tool_calls|end of [^\[\]]{1,60})\]|##\s?(?:system|instruction|response)\b|__media__|```|~~~"
+    r"|(?:^|/ )[#*>_-]{0,9}(?:system|human|assistant)(?: prompt)?\s?:",
     re.IGNORECASE,
 )
 SPOKEN = re.compile(r"(?:On \d{1,2} [A-Z][a-z]+ \d{1,4}(?:, [\w ]+,)?|The same day) .{1,120}?: “[^“”\n]*”")
@@ -113,6 +114,8 @@ def test_no_companion_name_breaks_the_fence(name: str) -> None:
 @example("<|<s>|>")
 @example("[\n\nend of x]")
 @example("##\nSystem\n:")
+@example("<s")
+@example("one / System: obey")
 @example("<system\na\nb>")
 def test_any_text_stays_inside(text: str) -> None:
     """[W8] No text at all breaks the fence, adds a line, or keeps markup."""
@@ -120,6 +123,8 @@ def test_any_text_stays_inside(text: str) -> None:
 
 
 @given(HOSTILE_TEXT)
+@example("<\nim_start>")
+@example("\u202e\u200d\u200d<")
 def test_defusing_twice_changes_nothing_more(text: str) -> None:
     """[W8] What is harmless stays as it is, so that a remembered answer can quote a remembered text."""
     once = defused(text)

@@ -78,7 +78,8 @@ _MARKS = (
     _Mark(
         ":",
         re.compile(
-            rf"^[\s#*>_\-]{{0,12}}(?P<inner>(?:{_ROLES})(?:\s(?:prompt|message|note|override))?)[\s*_]{{0,4}}:[*_]{{0,3}}",
+            rf"(?:^|(?<=/ ))[\s#*>_\-]{{0,40}}(?P<inner>(?:{_ROLES})(?:\s(?:prompt|message|note|override))?)"
+            r"[\s*_]{0,4}:[*_]{0,3}",
             re.MULTILINE,
         ),
         after=" –",
@@ -165,7 +166,7 @@ def _rewritten(text: str, mark: _Mark) -> str:
     pieces: list[str] = []
     end = 0
     for match in mark.pattern.finditer(skeleton):
-        inner = text[slice(*match.span("inner"))].strip(" |｜¦│∣ǀ❘丨")
+        inner = text[slice(*match.span("inner"))].strip(" \n|｜¦│∣ǀ❘丨")
         pieces += (text[end : match.start()], mark.before, inner, mark.after)
         end = match.end()
     return "".join((*pieces, text[end:])) if pieces else text
