@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -69,12 +69,12 @@ class _HubHandler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 the library's name for it
         pass
 
-    def do_HEAD(self) -> None:  # noqa: N802 the library's name for it
+    def do_HEAD(self) -> None:
         self._note()
         if not self._refused():
             self._describe()
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         self._note()
         if self._refused():
             return
@@ -156,16 +156,17 @@ class _EngineHandler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         pass
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         engine = self.engine
         engine.seen.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
         time.sleep(engine.delay_s)
         status, content = engine.answers.get(self.path, (404, "<html>not here</html>"))
         body = content.encode() if isinstance(content, str) else json.dumps(content).encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        with suppress(OSError):  # who asked may be gone
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
 
 
 @contextmanager

@@ -54,8 +54,8 @@ def test_a_model_is_fetched_checked_and_used_from_then_on(hub: FakeHub, models: 
     assert origin is not None
     assert (origin.repo, origin.file, origin.revision) == (REPO, FILE, COMMIT)
     assert origin.sha256 == hashlib.sha256(hub.content).hexdigest()
-    listed = list_models(models)
-    assert [(m.name, m.kind, m.in_use) for m in listed][0] == (NAME, "pulled", True)
+    newest = list_models(models)[0]
+    assert (newest.name, newest.kind, newest.in_use) == (NAME, "pulled", True)
 
 
 def test_only_the_hub_and_its_storage_are_asked(
@@ -248,7 +248,8 @@ def test_a_disk_that_becomes_full_is_given_back_what_came(hub: FakeHub, models: 
 
 
 @pytest.mark.parametrize(
-    ("number", "error"), [(errno.EROFS, ReadOnlyHome), (errno.EACCES, ReadOnlyHome), (errno.EIO, StorageFailed)]
+    ("number", "error"),
+    [(errno.EROFS, ReadOnlyHome), (errno.EACCES, ReadOnlyHome), (errno.EIO, StorageFailed)],
 )
 def test_a_folder_that_cannot_be_written_is_said_plainly(
     hub: FakeHub, models: Path, monkeypatch: pytest.MonkeyPatch, number: int, error: type[StorageFailed]

@@ -16,7 +16,7 @@ from typing import Final, Literal
 from innerlife.adapters.models.bundled import BUNDLED_ALIAS, bundled_weights
 from innerlife.errors import BadInput, ModelUnavailable
 
-SETTING: Final = "embedded.model"
+SETTING: Final = "models.embedded"
 """The key in `innerlife.toml` that names the embedded engine's model."""
 
 _HUB_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
