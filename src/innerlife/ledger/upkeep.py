@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Any, Protocol
 
 from innerlife.errors import InnerlifeError
 from innerlife.ledger.ledger import Ledger
@@ -74,6 +74,10 @@ class Upkeep:
             for intent in self._ledger.store.intents():
                 self._projector.purge(intent.seqs)
             return folded
+
+    def dump(self) -> Iterator[tuple[Any, ...]]:
+        """Canonical content of all views; equal dumps mean equal views (promise C2)."""
+        return self._projector.dump()
 
     def start(self) -> None:
         """Keep up in a background thread until `stop`."""
