@@ -1,0 +1,138 @@
+"""The keys that open profiles, in one small file beside the profiles. Only hashes are kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import threading
+from dataclasses import asdict, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from innerlife.errors import BadInput, NotFound, StorageFailed
+from innerlife.membrane.access import DEFAULT_PROFILE, PREFIX, AccessBook, AccessKey, digest_of
+
+FILE_NAME: Final = "access.json"
+"""Its name in the home."""
+
+
+class AccessFile:
+    """Reads and changes `home/access.json` (mode 0600). Safe for several threads; changes are seen at once."""
+
+    def __init__(self, home: Path) -> None:
+        self._path = home / FILE_NAME
+        self._profiles = home / "profiles"
+        self._lock = threading.Lock()
+        self._seen: tuple[object, ...] | None = None
+        self._book = AccessBook()
+
+    def book(self) -> AccessBook:
+        """The keys and profiles as they are now; read again only when something changed.
+
+        Raises StorageFailed when the file is there and cannot be read: then no key is good.
+        """
+        seen = (_stamp(self._path), _stamp(self._profiles))
+        with self._lock:
+            if seen != self._seen:
+                self._book = AccessBook(self._read(), self._names())
+                self._seen = seen
+            return self._book
+
+    def add(self, name: str, profiles: tuple[str, ...], now: datetime) -> str:
+        """Make a key that opens the profiles and return it; it is shown once and kept nowhere.
+
+        Raises BadInput (no profile, or the name is taken), StorageFailed.
+        """
+        if not name.strip() or not profiles:
+            raise BadInput(
+                "A key needs a name and a profile", "innerlife profile key add NAME --profile PROFILE"
+            )
+        with self._lock:
+            keys = self._read()
+            if any(key.name == name for key in keys):
+                raise BadInput(
+                    f"There is already a key named {name!r}", "Choose another name, or revoke that one"
+                )
+            key = PREFIX + secrets.token_urlsafe(32)
+            created = now.isoformat(timespec="seconds")
+            self._write((*keys, AccessKey(name, digest_of(key), profiles, created)))
+        return key
+
+    def list(self) -> tuple[AccessKey, ...]:
+        """All keys that are good. Raises StorageFailed."""
+        return self.book().keys
+
+    def revoke(self, name: str) -> None:
+        """Make a key useless at once. Raises NotFound, StorageFailed."""
+        with self._lock:
+            keys = self._read()
+            kept = tuple(key for key in keys if key.name != name)
+            if len(kept) == len(keys):
+                raise NotFound(f"There is no key named {name!r}", "`innerlife profile key list` names them")
+            self._write(kept)
+
+    def forget_profile(self, profile: str) -> None:
+        """Take a profile that is gone out of every key; a key that opened nothing else goes with it."""
+        with self._lock:
+            left = (
+                replace(key, profiles=tuple(one for one in key.profiles if one != profile))
+                for key in self._read()
+            )
+            self._write(tuple(key for key in left if key.profiles))
+
+    def _names(self) -> frozenset[str]:
+        try:
+            found = {entry.name for entry in self._profiles.iterdir() if entry.is_dir()}
+        except FileNotFoundError:
+            found = set()
+        except OSError as error:
+            raise StorageFailed(f"{self._profiles} cannot be read ({error.strerror})") from error
+        return frozenset({name for name in found if not name.startswith(".")} | {DEFAULT_PROFILE})
+
+    def _read(self) -> tuple[AccessKey, ...]:
+        try:
+            content = json.loads(self._path.read_text(encoding="utf-8"))
+            return tuple(_key(entry) for entry in content["keys"])
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise StorageFailed(f"{self._path} cannot be read ({error.strerror})") from error
+        except (ValueError, KeyError, TypeError) as error:
+            raise StorageFailed(
+                f"{self._path} is damaged, so no key can be checked",
+                "Restore it, or delete it and make the keys anew",
+            ) from error
+
+    def _write(self, keys: tuple[AccessKey, ...]) -> None:
+        text = json.dumps({"keys": [asdict(key) for key in keys]}, indent=2)
+        draft = self._path.with_name(f".{FILE_NAME}.{os.getpid()}")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            draft.unlink(missing_ok=True)
+            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(text + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(self._path)
+        except OSError as error:
+            raise StorageFailed(f"{self._path} cannot be written ({error.strerror})") from error
+        self._seen = None
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_mtime_ns, state.st_ino, state.st_size
+
+
+def _key(entry: Any) -> AccessKey:
+    name, digest, profiles, created = (entry[key] for key in ("name", "digest", "profiles", "created"))
+    if not all(isinstance(one, str) for one in (name, digest, created, *profiles)):
+        message = "a key's fields are texts"
+        raise TypeError(message)
+    return AccessKey(name, digest, tuple(profiles), created)

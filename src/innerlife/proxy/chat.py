@@ -1,0 +1,237 @@
+"""A request for an answer, from its first byte to its last: read, remembered, added to, relayed, recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import anyio
+import httpx2
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from innerlife.adapters.models.upstream import Upstream
+from innerlife.errors import InnerlifeError
+from innerlife.membrane.access import AccessBook, Admission, Asked, admit, check_key, split_model, status_of
+from innerlife.membrane.turn import Answer, Ending, Standing, TurnRequest
+from innerlife.proxy.doors import AccessSource, UpstreamSource
+from innerlife.proxy.headers import (
+    PROFILE,
+    Headers,
+    hints_of,
+    own_key,
+    standing_headers,
+    to_client,
+    to_upstream,
+    value_of,
+)
+from innerlife.proxy.incoming import HungUp, TooLarge, while_listening, whole_body
+from innerlife.proxy.outbound import Outbound, trouble
+from innerlife.proxy.passthrough import Passthrough, forward, target_of
+from innerlife.proxy.recording import Keeper, Recording
+from innerlife.proxy.relay import Relay
+from innerlife.proxy.reply import CHAT_FORMATS, document
+from innerlife.proxy.wire.call import Additions, Chat, Format, Reading, Untouched, written
+from innerlife.proxy.wire.frame import StageMaker
+from innerlife.proxy.wire.jsontext import NotJson, TooDeep, decode, read_object
+from innerlife.proxy.wire.translate_ollama_openai import Clocks, OllamaOverOpenAI, loaded, translated
+
+_FORWARDED: Final = standing_headers(Standing.PASSTHROUGH, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A request as it came, its body whole."""
+
+    form: Format
+    path: str
+    target: bytes
+    headers: Headers
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """What goes to the engine, and what the client is told of it. `recording` is None where nothing is kept."""
+
+    body: bytes
+    asked_stream: bool
+    recording: Recording | None
+    standing: Standing
+    headers: Headers
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRoad:
+    """Answers requests on the paths of `CHAT_FORMATS`."""
+
+    keeper: Keeper
+    source: UpstreamSource
+    access: AccessSource
+    outbound: Outbound
+    passthrough: Passthrough
+    stages: Sequence[StageMaker]
+    clocks: Clocks
+    token: str | None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        form = CHAT_FORMATS[scope["path"]]
+        headers: Headers = scope["headers"]
+        if value_of(headers, b"content-encoding"):
+            # What is compressed is the engine's to read.
+            await self.passthrough(scope, receive, send)
+            return
+        limit = self.keeper.policy.body_bytes
+        try:
+            body = await whole_body(receive, headers, limit)
+        except HungUp:
+            return
+        except TooLarge:
+            sentence = f"The request is larger than {limit // 2**20} MB, the most that is read as a chat."
+            await document(form.error(413, sentence), 413, _FORWARDED)(scope, receive, send)
+            return
+        came = Incoming(form, scope["path"], target_of(scope), headers, body)
+
+        async def work() -> None:
+            answer = await self._answer(came, send)
+            if answer is not None:
+                await answer(scope, receive, send)
+
+        await while_listening(receive, work)
+
+    async def _answer(self, came: Incoming, send: Send) -> Response | None:
+        """Relay an answer; or return one of ours, where the engine has none to give."""
+        reading: Reading | None
+        try:
+            reading = came.form.read(came.path, read_object(decode(came.body), ("messages",)))
+        except NotJson:
+            sentence = "The request is not a JSON object, so nothing was sent on."
+            return document(came.form.error(400, sentence), 400, _FORWARDED)
+        except TooDeep:
+            reading = None
+        try:
+            out = await self._outgoing(came, self.access.book(), reading)
+        except InnerlifeError as error:
+            status = status_of(error)
+            return document(came.form.error(status, str(error)), status, _FORWARDED)
+        stages = [make() for make in self.stages] if out.recording else []
+        relay = Relay(came.form, out.recording, out.headers, None, stages, self.keeper.policy.checkpoint_s)
+        try:
+            return await self._relay(came, out, relay, send)
+        except InnerlifeError as error:
+            return await self._failed(came, out, relay, 503, str(error))
+        finally:
+            await relay.close()
+
+    async def _outgoing(self, came: Incoming, book: AccessBook, reading: Reading | None) -> Outgoing:
+        key = own_key(came.headers)
+        if isinstance(reading, Chat):
+            model, suffixes = split_model(reading.model, book.profiles)
+            admission = admit(book, Asked(key, value_of(came.headers, PROFILE), suffixes))
+            request = turn_request(reading, model, came.headers, admission)
+            recording = Recording(self.keeper, admission.profile, request)
+            plan = await recording.begin()
+            added = Additions(plan.stable, plan.block, model if suffixes else None)
+            kept = None if plan.standing is Standing.PASSTHROUGH else recording
+            headers = standing_headers(plan.standing, plan.why, admission.profile)
+            return Outgoing(written(reading, added), reading.stream, kept, plan.standing, headers, model)
+        check_key(book, key)
+        self.keeper.counters.passthrough()
+        if isinstance(reading, Untouched):
+            model, suffixes = split_model(reading.model, book.profiles)
+            body = written(reading, Additions(model=model if suffixes else None))
+            return Outgoing(body, reading.stream, None, Standing.PASSTHROUGH, _FORWARDED, model)
+        return Outgoing(
+            came.body,
+            asked_stream=True,
+            recording=None,
+            standing=Standing.PASSTHROUGH,
+            headers=_FORWARDED,
+            model="",
+        )
+
+    async def _relay(self, came: Incoming, out: Outgoing, relay: Relay, send: Send) -> Response | None:
+        upstream = await self.source.current()
+        target, body = came.target, out.body
+        if came.form.name not in upstream.dialects and "openai" in upstream.dialects:
+            crossing = self._crossing(came, out, upstream)
+            if isinstance(crossing, bytes):
+                return document(crossing, 200, out.headers)
+            relay.crossing = crossing
+            target, body = crossing.request.target, crossing.request.body
+        headers = to_upstream(came.headers, self.token, upstream.headers, length=len(body))
+        try:
+            answer = await self.outbound.send(upstream, "POST", target, headers, body)
+        except httpx2.RequestError as error:
+            status, sentence = trouble(error, upstream)
+            return await self._failed(came, out, relay, status, sentence)
+        if out.standing is Standing.PASSTHROUGH and relay.crossing is None:
+            broke = await forward(answer, out.headers, send)
+            if broke:
+                self.keeper.counters.upstream_error(broke)
+            return None
+        try:
+            return await self._read(out, relay, answer, send)
+        except httpx2.RequestError as error:
+            status, sentence = trouble(error, upstream)
+            return await self._failed(came, out, relay, status, sentence)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await answer.aclose()
+
+    async def _read(
+        self, out: Outgoing, relay: Relay, answer: httpx2.Response, send: Send
+    ) -> Response | None:
+        """Relay an answer frame by frame, or as a whole. Raises httpx2.RequestError for a whole that broke off."""
+        if relay.streams(answer, asked=out.asked_stream):
+            if broke := await relay.stream(answer, send):
+                self.keeper.counters.upstream_error(broke)
+            return None
+        body, broke, lost = await relay.whole(answer)
+        if broke:
+            self.keeper.counters.upstream_error(broke)
+        response = Response(body, answer.status_code)
+        theirs = to_client(answer.headers.raw, b"content-length", b"content-encoding")
+        ours = standing_headers(Standing.UNRECORDED, lost) if lost else out.headers
+        response.raw_headers = [*theirs, (b"content-length", str(len(body)).encode()), *ours]
+        return response
+
+    async def _failed(
+        self, came: Incoming, out: Outgoing, relay: Relay, status: int, sentence: str
+    ) -> Response:
+        """The engine gave no answer; that is recorded too."""
+        self.keeper.counters.upstream_error(sentence)
+        await relay.record(Answer("", Ending.FAILED, error=sentence))
+        return document(came.form.error(status, sentence), status, out.headers)
+
+    def _crossing(self, came: Incoming, out: Outgoing, upstream: Upstream) -> OllamaOverOpenAI | bytes:
+        """The translation of an answer; or the answer, where the request only loads a model."""
+        try:
+            sent = read_object(decode(out.body))
+        except (NotJson, TooDeep):
+            members = {}
+        else:
+            members = {key: placed.value for key, placed in sent.members.items()}
+        name = out.model.removesuffix(":latest")
+        ready = loaded(came.path, members, out.model, self.clocks)
+        if ready is not None:
+            return ready
+        request = translated(came.path, members, name, llama=upstream.kind == "embedded")
+        return OllamaOverOpenAI(came.path, out.model, request, self.clocks)
+
+
+def turn_request(chat: Chat, model: str, headers: Headers, admission: Admission) -> TurnRequest:
+    """A chat in the companion's own words."""
+    return TurnRequest(
+        messages=chat.said,
+        model=model,
+        surface="proxy",
+        hints=hints_of(headers, keyed=admission.keyed),
+        window=chat.window,
+        fiction=admission.fiction,
+        lone_prompt=chat.shape is not chat.shape.MESSAGES,
+        offers_tools=chat.offers_tools,
+    )

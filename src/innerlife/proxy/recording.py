@@ -1,0 +1,162 @@
+"""One turn's recording: begun before the engine is called, finished before the last frame leaves (promise C9).
+
+All of it happens in worker threads with a limit on each step, so that storage that fails, hangs or is locked
+costs the memory of a turn and never the turn itself (promise P6).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Final
+
+import anyio
+from anyio import CapacityLimiter, to_thread
+
+from innerlife.errors import InnerlifeError
+from innerlife.membrane.turn import Answer, Ending, Opened, Plan, Standing, TurnRequest
+from innerlife.proxy.counters import Counters
+from innerlife.proxy.doors import Doors, Turns
+from innerlife.proxy.policy import ProxyPolicy
+
+_log: Final = logging.getLogger(__name__)
+
+
+class Keeper:
+    """What all recordings share. Made inside the event loop that serves."""
+
+    def __init__(self, doors: Doors, counters: Counters, policy: ProxyPolicy) -> None:
+        self.doors = doors
+        self.counters = counters
+        self.policy = policy
+        # Apart, so that turns which hang while they begin leave room for others to be finished.
+        self.beginning = CapacityLimiter(policy.workers)
+        self.ending = CapacityLimiter(policy.workers)
+
+
+class Recording:
+    """The recording of one turn."""
+
+    def __init__(self, keeper: Keeper, profile: str, request: TurnRequest) -> None:
+        self._keeper = keeper
+        self._profile = profile
+        self._request = request
+        self._state = threading.Lock()
+        self._writing = threading.Lock()
+        self._turns: Turns | None = None
+        self._opened: Opened | None = None
+        self._pending = True
+        self._owed: Answer | None = None
+        self._finished = False
+
+    async def begin(self) -> Plan:
+        """Record the request and learn what to add to it. Never raises; the plan's standing tells of trouble."""
+        keeper = self._keeper
+        plan = Plan(Standing.DEGRADED, f"remembering took longer than {keeper.policy.begin_s:g} s")
+        try:
+            with anyio.move_on_after(keeper.policy.begin_s):
+                plan = await self._try_begin()
+        except anyio.get_cancelled_exc_class():
+            # The client is gone, but its message may have been recorded, so it gets an ending.
+            with anyio.CancelScope(shield=True):
+                await self.finish(Answer("", Ending.INTERRUPTED))
+            raise
+        match plan.standing:
+            case Standing.DEGRADED:
+                keeper.counters.degraded()
+            case Standing.UNRECORDED:
+                keeper.counters.unrecorded(plan.why)
+            case Standing.PASSTHROUGH:
+                keeper.counters.passthrough()
+            case Standing.OK:
+                pass
+        return plan
+
+    async def checkpoint(self, text: str) -> None:
+        """Keep what has come of the answer, where the turn is being recorded."""
+        with self._state:
+            turns, opened = self._turns, self._opened
+        if turns is None or opened is None:
+            return
+        try:
+            await to_thread.run_sync(
+                self._checkpoint, turns, opened, text, limiter=self._keeper.ending, abandon_on_cancel=True
+            )
+        # The answer goes on; whether it is kept in the end, `finish` will tell.
+        except Exception as error:  # noqa: BLE001
+            _log.warning("an answer could not be checkpointed: %s", type(error).__name__)
+
+    async def finish(self, answer: Answer) -> str:
+        """Record the answer; durable on return. Returns why it was not recorded, "" where nothing went wrong."""
+        with self._state:
+            if self._finished:
+                return ""
+            self._finished = True
+            turns, opened = self._turns, self._opened
+            if self._pending:
+                self._owed = answer
+        if self._pending:
+            return self._lost("remembering took too long; the turn is recorded when storage comes back")
+        if turns is None or opened is None:
+            return ""
+        why = f"recording took longer than {self._keeper.policy.finish_s:g} s"
+        with anyio.move_on_after(self._keeper.policy.finish_s):
+            why = await self._try_finish(turns, opened, answer)
+        if why:
+            return self._lost(why)
+        self._keeper.counters.recorded()
+        return ""
+
+    async def _try_begin(self) -> Plan:
+        try:
+            return await to_thread.run_sync(
+                self._begin, limiter=self._keeper.beginning, abandon_on_cancel=True
+            )
+        except InnerlifeError as error:
+            return Plan(Standing.UNRECORDED, str(error))
+        # Whatever is wrong with memory, the person gets an answer (promise P6).
+        except Exception as error:  # noqa: BLE001
+            _log.exception("a turn could not be begun")
+            return Plan(Standing.UNRECORDED, f"memory failed ({type(error).__name__})")
+
+    async def _try_finish(self, turns: Turns, opened: Opened, answer: Answer) -> str:
+        try:
+            await to_thread.run_sync(
+                self._finish, turns, opened, answer, limiter=self._keeper.ending, abandon_on_cancel=True
+            )
+        except InnerlifeError as error:
+            return str(error)
+        # Whatever is wrong with memory, the answer reaches the person to its end (promise P6).
+        except Exception as error:  # noqa: BLE001
+            _log.exception("an answer could not be recorded")
+            return f"memory failed ({type(error).__name__})"
+        return ""
+
+    def _lost(self, why: str) -> str:
+        self._keeper.counters.unrecorded(why)
+        return why
+
+    def _begin(self) -> Plan:
+        try:
+            turns = self._keeper.doors.open(self._profile)
+            plan = turns.begin(self._request)
+        finally:
+            with self._state:
+                self._pending = False
+        with self._state:
+            self._turns, self._opened, owed = turns, plan.opened, self._owed
+        if owed is not None and plan.opened is not None:
+            # Nobody waits any more, but the answer has gone out, so it is recorded as soon as that is possible.
+            self._finish(turns, plan.opened, owed)
+            self._keeper.counters.recorded()
+        return plan
+
+    def _checkpoint(self, turns: Turns, opened: Opened, text: str) -> None:
+        with self._writing:
+            # A checkpoint that waited here must not overwrite the finished answer.
+            if not self._finished:
+                turns.checkpoint(opened, text)
+
+    def _finish(self, turns: Turns, opened: Opened, answer: Answer) -> None:
+        with self._writing:
+            turns.finish(opened, answer)

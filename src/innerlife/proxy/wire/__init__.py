@@ -1,0 +1,1 @@
+"""Wire formats, one file each, and translations, one file a pair. Nothing here does input or output."""
