@@ -18,10 +18,14 @@ DEPTH = 6
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """One message of the client's history: its handle (keyed hash of speaker and normalised text)."""
+    """One message of the client's history: its handle (keyed hash of speaker and normalised text).
+
+    `telling` where it is long enough to be known again by itself; "OK." is not.
+    """
 
     handle: str
     by_user: bool
+    telling: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +65,14 @@ class Recorded:
     def __init__(
         self,
         by_handle: Callable[[str], Sequence[Known]],
+        alike: Callable[[str], Sequence[Known]],
         by_seq: Callable[[int], Known | None],
         children: Callable[[str, int], Sequence[Known]],
     ) -> None:
         self.by_handle = by_handle
+        """The last few messages with this handle, newest first."""
+        self.alike = alike
+        """Many more of them, newest first; what is said of their answers does not count."""
         self.by_seq = by_seq
         self.children = children
         """User messages of a stream that follow the message with this seq (0: its first ones), newest first."""
@@ -93,28 +101,54 @@ def place(history: Sequence[Past], recorded: Recorded, stream: str = "") -> Plac
 
 
 def _anchor(resent: Sequence[Past], recorded: Recorded, stream: str) -> Known | None:
-    """The recorded message nearest to the end of what was resent."""
+    """The recorded message nearest to the end of what was resent.
+
+    One that short, or one of several, counts only where what stands before it agrees or nothing does: else any chat
+    of another origin whose last answer was "OK." would be taken for one of ours.
+    """
     for back in range(min(LOOK_BACK, len(resent))):
         at = len(resent) - 1 - back
-        if not resent[at].handle:
+        past, before = resent[at], resent[:at]
+        if not past.handle:
             continue
-        found = [k for k in recorded.by_handle(resent[at].handle) if not stream or k.stream == stream]
-        if found:
-            return max(found, key=lambda known: (_agreement(known, resent[:at], recorded), known.seq))
+        found = [k for k in recorded.alike(past.handle) if not stream or k.stream == stream]
+        best, agreed = _most_agreeing(found, before, recorded)
+        if best is not None and (agreed or stream or not before or (past.telling and len(found) == 1)):
+            return best
     return None
 
 
-def _agreement(known: Known, before: Sequence[Past], recorded: Recorded) -> int:
-    """How many messages before `known` agree with the history."""
+def _most_agreeing(
+    found: Sequence[Known], before: Sequence[Past], recorded: Recorded
+) -> tuple[Known | None, int]:
+    """The newest of those that agree best with what stands before, and in how many messages."""
+    best, most = None, -1
+    for known in found:
+        agreed, wholly = _agreement(known, before, recorded)
+        if agreed > most:
+            best, most = known, agreed
+        if wholly:
+            break
+    return best, most
+
+
+def _agreement(known: Known, before: Sequence[Past], recorded: Recorded) -> tuple[int, bool]:
+    """How many messages before `known` agree with the history, and whether all that are compared do."""
     agreed = 0
     for past in reversed(before[-DEPTH:]):
         parent = recorded.by_seq(known.parent) if known.parent else None
-        if parent is None or parent.handle != past.handle:
-            # The beginning of a conversation that begins here too is worth more than any shared middle.
-            return agreed
-        agreed += 1
-        known = parent
-    return agreed + (not known.parent and len(before) <= DEPTH)
+        if parent is None:
+            return agreed, False
+        if parent.handle == past.handle:
+            agreed += 1
+            known = parent
+        elif past.by_user or not parent.by_user:
+            return agreed, False
+        # Else the answer came by rounds of tools, whose own texts stand between it and the question.
+    if len(before) > DEPTH:
+        return agreed, True
+    # The beginning of a conversation that begins here too is worth more than any shared middle.
+    return agreed + (not known.parent), not known.parent
 
 
 def _first(new: Sequence[Past], recorded: Recorded, stream: str) -> Place:

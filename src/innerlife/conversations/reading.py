@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from innerlife.kernel.moments import from_micros
+from innerlife.kernel.text import storable
 from innerlife.ports import Rows, Runtime
 
 
@@ -69,6 +70,7 @@ class Conversations:
 
     def matching(self, prefix: str) -> list[str]:
         """Ids of conversations that begin with `prefix` (at most ten)."""
+        prefix = storable(prefix)
         with self._runtime.reading() as rows:
             found = rows.execute(
                 """SELECT DISTINCT stream FROM conversations_message
@@ -94,7 +96,7 @@ class Conversations:
         """The exchange that a message (either side of it) belongs to."""
         with self._runtime.reading() as rows:
             query = "SELECT * FROM conversations_message WHERE seq = ? OR parent = ? ORDER BY seq"
-            row = rows.execute("SELECT * FROM conversations_message WHERE id = ?", (message_id,)).fetchone()
+            row = rows.execute("SELECT * FROM conversations_message WHERE id = ?", (storable(message_id),)).fetchone()
             if row is None:
                 return None
             message = _message(row)

@@ -29,6 +29,12 @@ from innerlife.ports import Blobs, Clock
 Handle = Callable[[str], str]
 """A keyed hash of a text: finds equal texts without saying what they are."""
 
+_ALIKE = 64
+"""Equal messages that are looked through for the one whose history agrees ("OK." is answered often)."""
+
+_TELLING = 24
+"""Characters from which on a message is hardly ever said twice by chance."""
+
 _SIBLINGS = 200
 """Messages of a conversation that are looked through for its first ones (an edited opening)."""
 
@@ -75,7 +81,9 @@ class Recording:
         talk = _talk(said)
         if not talk or talk[-1].speaker is not Speaker.USER:
             return None
-        history = [Past(self._handle_of(m), m.speaker is Speaker.USER) for m in talk]
+        history = [
+            Past(self._handle_of(m), m.speaker is Speaker.USER, len(m.text.strip()) >= _TELLING) for m in talk
+        ]
         with self._one_at_a_time:
             stream = "c" + self._handle(f"chat:{arriving.chat}")[:25] if arriving.chat else ""
             found = place(history, self._recorded(), stream)
@@ -137,7 +145,10 @@ class Recording:
             lambda handle: [
                 self._known(e) for e in self._ledger.by_handle(handle) if e.kind in (USER, COMPANION)
             ],
-            lambda seq: next((self._known(e) for e in self._ledger.get([seq])), None),
+            lambda handle: [
+                _bare(e) for e in self._ledger.by_handle(handle, _ALIKE) if e.kind in (USER, COMPANION)
+            ],
+            lambda seq: next((_bare(e) for e in self._ledger.get([seq])), None),
             self._children,
         )
 
@@ -155,16 +166,8 @@ class Recording:
         if event.kind == USER:
             effects = [e.effect for e in self._ledger.store.effects([event.seq]) if e.role is Role.FROM]
             answers = [e for e in self._ledger.get(effects) if e.kind == COMPANION]
-        return Known(
-            event.seq,
-            event.id,
-            event.stream,
-            event.handle or "",
-            event.kind == USER,
-            parent_of(event),
-            len(answers),
-            any(a.body.ending is Ending.COMPLETE and not a.body.tool_calls for a in answers),
-        )
+        complete = any(a.body.ending is Ending.COMPLETE and not a.body.tool_calls for a in answers)
+        return replace(_bare(event), answers=len(answers), answered=complete)
 
     # --- appending --------------------------------------------------------------------------------------------
 
@@ -225,6 +228,12 @@ class Recording:
                     stream=opened.conversation,
                 )
             )
+
+
+def _bare(event: Event) -> Known:
+    """A recorded message, its answers not looked at."""
+    by_user = event.kind == USER
+    return Known(event.seq, event.id, event.stream, event.handle or "", by_user, parent_of(event))
 
 
 def _without_prefix(messages: Sequence[Said]) -> tuple[Sequence[Said], str]:

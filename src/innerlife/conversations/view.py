@@ -41,7 +41,7 @@ class ConversationsView:
     """Messages by conversation. An exchange is a user message with its newest answer: read, not stored."""
 
     name = "conversations"
-    version = 1
+    version = 2
     kinds = frozenset({USER, COMPANION, TOOL, CHECKPOINT})
 
     def create(self, rows: Rows) -> None:
@@ -71,10 +71,10 @@ def _fold(rows: Rows, event: Event) -> None:
         case UserMessage():
             _add(rows, event, body.text, fiction=body.fiction, attachments=len(body.attachments))
         case CompanionMessage():
-            # The finished answer takes the place of the pieces that were kept while it was written.
+            # The finished answer takes the place of its pieces; another model may still be writing one beside it.
             rows.execute(
-                "DELETE FROM conversations_message WHERE parent = ? AND ending = 'writing'",
-                (parent_of(event),),
+                "DELETE FROM conversations_message WHERE parent = ? AND ending = 'writing' AND model IN ('', ?)",
+                (parent_of(event), storable(body.model)),
             )
             again, ending = body.again, body.ending
             _add(rows, event, body.text, ending=ending, again=again, model=body.model, fiction=body.fiction)
@@ -94,8 +94,8 @@ def parent_of(event: Event) -> int:
 
 def _piece(rows: Rows, event: Event, piece: Checkpoint) -> None:
     found = rows.execute(
-        "SELECT seq, text FROM conversations_message WHERE parent = ? AND ending = 'writing'",
-        (parent_of(event),),
+        "SELECT seq, text FROM conversations_message WHERE parent = ? AND ending = 'writing' AND model = ?",
+        (parent_of(event), storable(piece.model)),
     ).fetchone()
     if found is None:
         _add(rows, event, piece.text, ending="writing", model=piece.model)

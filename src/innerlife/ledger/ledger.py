@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from innerlife.kernel.ids import new_id
 from innerlife.kernel.moments import Moment
+from innerlife.kernel.text import storable
 from innerlife.ledger.envelope import Draft, Event
 from innerlife.ledger.registry import Kind, Registry, Retention
 from innerlife.ledger.store import LedgerStore, Record
@@ -65,7 +66,7 @@ class Ledger:
 
     def by_id(self, prefix: str) -> list[Event]:
         """Events whose id begins with `prefix` (at most ten)."""
-        return [self._decode(r) for r in self.store.by_id(prefix)]
+        return [self._decode(r) for r in self.store.by_id(storable(prefix))]
 
     def by_key(self, key: str) -> Event | None:
         """The event appended under this key."""

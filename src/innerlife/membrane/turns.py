@@ -95,9 +95,9 @@ class Turns:
             self._inputs(recollection, self._clock.now(), secrets.token_hex(4), window), self._given.policy
         )
 
-    def checkpoint(self, opened: Opened, text: str, offset: int = 0) -> None:
+    def checkpoint(self, opened: Opened, text: str, offset: int = 0, model: str = "") -> None:
         """Keep what was written of an answer since `offset`. Raises StorageFailed, CauseGone."""
-        self._recording.checkpoint(opened, text, offset)
+        self._recording.checkpoint(opened, text, offset, model)
 
     def finish(self, opened: Opened, answer: Answer) -> None:
         """Record the answer; durable on return. Raises StorageFailed.
