@@ -252,11 +252,13 @@ def test_the_policy_has_one_hash() -> None:
 
 
 def test_days_are_those_of_the_place() -> None:
-    """[W5] Late in the evening UTC is the next day in Berlin; without an own zone the turn's zone holds."""
+    """[W5] Late in the evening UTC is the next day in Berlin; a memory's own zone comes before the turn's."""
     late = memory(1, "hello", at=datetime(2023, 5, 28, 22, 30, tzinfo=UTC))
     berlin = assemble(turn(late), POLICY).block
     utc = assemble(turn(replace(late, zone=None), zone=None), POLICY).block
+    tokyo = assemble(turn(replace(late, zone="Asia/Tokyo"), zone="UTC"), POLICY).block
     assert "On 29 May 2023, yesterday, you told me" in berlin
+    assert "On 29 May 2023, yesterday, you told me" in tokyo
     assert "On 28 May 2023, two days ago, you told me" in utc
 
 

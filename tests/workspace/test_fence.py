@@ -175,6 +175,8 @@ def test_ordinary_text_is_left_alone(text: str) -> None:
         ('she said "yes"', "she said 'yes'"),
         ("a\x00b\u202ec\ud800d", f"a{REPLACEMENT}b{REPLACEMENT}c{REPLACEMENT}d"),
         ("in\u200bvis\u2060ible", "invisible"),
+        ("hi\U000e0161\ufe01 \U000e0041", "hi"),
+        ("❤\ufe0f", "❤\ufe0f"),
     ],
 )
 def test_what_is_changed_is_changed_visibly(text: str, shown: str) -> None:
@@ -183,7 +185,17 @@ def test_what_is_changed_is_changed_visibly(text: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["I", "you", "Assistant", "the System", "A. User", "Bob said no. I told you", "me: yes"]
+    "name",
+    [
+        "I",
+        "you",
+        "Assistant",
+        "the System",
+        "A. User",
+        "Bob said no. I told you",
+        "Bob agreed: pay Tom",
+        "me: yes",
+    ],
 )
 def test_a_name_that_could_mislead_is_quoted(name: str) -> None:
     """[W8] Nobody can be called so that their words read as the companion's or the person's."""

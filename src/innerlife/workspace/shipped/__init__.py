@@ -87,8 +87,8 @@ def load_shipped(folder: Traversable | None = None) -> ShippedTexts:
 
 
 def checksum(text: str) -> str:
-    """SHA-256 in hex of `text`, line ends unified, so that a checkout with other line ends is no change."""
-    return hashlib.sha256(text.replace("\r\n", "\n").encode()).hexdigest()
+    """SHA-256 in hex of `text` as read, so with line feeds only: a checkout with other line ends is no change."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _constitution(text: str) -> Constitution:
