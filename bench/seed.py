@@ -53,7 +53,24 @@ def words(rng: np.random.Generator) -> Iterator[str]:
 
 
 def _word(index: int) -> str:
-    syllables = ["ka", "lo", "mi", "ne", "su", "ra", "ti", "vo", "pe", "da", "fu", "gi", "ho", "ju", "be", "zi"]
+    syllables = [
+        "ka",
+        "lo",
+        "mi",
+        "ne",
+        "su",
+        "ra",
+        "ti",
+        "vo",
+        "pe",
+        "da",
+        "fu",
+        "gi",
+        "ho",
+        "ju",
+        "be",
+        "zi",
+    ]
     text = ""
     index += 16
     while index:

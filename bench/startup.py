@@ -17,7 +17,9 @@ from bench.serving import fake_upstream, free_port, serving, until_answered
 
 MESSAGES = 100_000
 RUNS = 5
-LIBRARIES = "import starlette.applications, uvicorn, httpx2, sqlalchemy, numpy, onnxruntime, tokenizers, pydantic"
+LIBRARIES = (
+    "import starlette.applications, uvicorn, httpx2, sqlalchemy, numpy, onnxruntime, tokenizers, pydantic"
+)
 
 
 def main() -> None:
