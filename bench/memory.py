@@ -51,9 +51,7 @@ def _prepare(home: Path) -> None:
             None,
             lambda: companion.ledger.newest(1)[0].recorded_at,
         )
-        seed_vectors(
-            companion, SqliteVectors(opened.core), embedder.model, embedder.dimension, list(EXTRACTORS)
-        )
+        seed_vectors(SqliteVectors(opened.core), embedder.model, embedder.dimension, list(EXTRACTORS))
         opened.close()
     companion.close()
 

@@ -121,9 +121,7 @@ def _append(companion: Companion, texts: Iterator[str], at: datetime, count: int
     return count
 
 
-def seed_vectors(
-    companion: Companion, vectors: VectorStore, model: str, dimension: int, kinds: list[str]
-) -> int:
+def seed_vectors(vectors: VectorStore, model: str, dimension: int, kinds: list[str]) -> int:
     """Give every message a synthetic vector of the model. Returns how many."""
     rng = np.random.default_rng(11)
     centres = rng.standard_normal((256, dimension)).astype(np.float32)
