@@ -29,7 +29,7 @@ _TEMPORARY: Final = ("temporary:", "local:")
 _TASK: Final = "### Task:"
 
 _TASKS: Final = re.compile(
-    r"""### \s Task: \s* (?:
+    r"""[#]{3} \s Task: \s* (?:
         Generate \s a \s concise \b [^\n]{0,60} \b title
       | Generate \s \d-\d \s broad \s tags
       | Predict \s \d-\d \s useful \s messages
