@@ -82,22 +82,20 @@ class MemoryStore:
         outside = {name for r in self._of(None) if r.seq not in set(seqs) for name in r.blobs}
         return sorted(inside - outside)
 
-    def write_intent(self, intent: Intent) -> None:
-        self._intents[intent.id] = intent
-
-    def intents(self) -> list[Intent]:
-        return [self._intents[name] for name in sorted(self._intents)]
-
-    def delete(self, intent: Intent) -> None:
+    def forget(self, plan: Callable[[], Intent]) -> Intent:
+        intent = plan()
         gone = set(intent.seqs)
         for seq in gone:
             self._records.pop(seq, None)
         for seq, record in self._records.items():
             kept = tuple(c for c in record.causes if c.seq not in gone)
             self._records[seq] = replace(record, causes=kept)
-        self._epoch += 1
-        if intent.id in self._intents:
-            self._intents[intent.id] = replace(intent, ledger_done=True)
+        self._epoch += 7
+        self._intents[intent.id] = intent
+        return intent
+
+    def intents(self) -> list[Intent]:
+        return [self._intents[name] for name in sorted(self._intents)]
 
     def scrub(self) -> None:
         """A dictionary keeps nothing of what was removed."""

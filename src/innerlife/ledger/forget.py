@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from innerlife.errors import BadInput, StorageFailed
+from innerlife.errors import BadInput
 from innerlife.kernel.ids import new_id
 from innerlife.ledger.closure import Reached, closure
 from innerlife.ledger.envelope import Event, Role
@@ -119,17 +119,24 @@ class Forgetting:
     def carry_out(self, reach: Reach) -> Intent:
         """Delete and stop serving: when this returns, it is acknowledged and cannot come back.
 
-        The reach is computed again first, so that nothing that grew meanwhile is left. Raises StorageFailed.
+        The reach is computed again first, so that nothing that grew meanwhile is left; where something is appended
+        during that too, once more with all appends held back. Raises BadInput when it is gone already, StorageFailed.
         """
-        fresh = self.preview([seq for seq, reached in reach.why.items() if reached.why == "asked"])
-        intent = Intent(new_id(self._clock.now()), tuple(sorted(fresh.why)), fresh.blobs, ledger_done=False)
-        self._ledger.store.write_intent(intent)
-        self._acknowledge(intent)
+        asked = [seq for seq, reached in reach.why.items() if reached.why == "asked"]
+        seen = self._ledger.head()
+        fresh = self.preview(asked)
+
+        def plan() -> Intent:
+            exact = fresh if self._ledger.head() == seen else self.preview(asked)
+            return Intent(new_id(self._clock.now()), tuple(sorted(exact.why)), exact.blobs)
+
+        intent = self._ledger.store.forget(plan)
+        self._stop_serving(intent)
         return intent
 
     def finish(self, intent: Intent) -> Forgotten:
         """Leave no byte behind, then forget that anything was forgotten. Safe to repeat. Raises StorageFailed."""
-        self._acknowledge(intent)
+        self._stop_serving(intent)
         for store in self.stores:
             store.scrub(intent)
         self._ledger.store.scrub()
@@ -150,7 +157,7 @@ class Forgetting:
     def acknowledge_pending(self) -> None:
         """Serve nothing of what a crash left half forgotten: called before anything is served."""
         for intent in self.unfinished():
-            self._acknowledge(intent)
+            self._stop_serving(intent)
 
     def prove(self, needles: Sequence[bytes]) -> dict[str, set[bytes]]:
         """Where any of these byte strings still stands, by store. Empty when they are gone."""
@@ -159,11 +166,6 @@ class Forgetting:
         found = {store.name: store.holds(needles) for store in self.stores}
         return {name: needles_found for name, needles_found in found.items() if needles_found}
 
-    def _acknowledge(self, intent: Intent) -> None:
-        current = {pending.id: pending for pending in self.unfinished()}.get(intent.id)
-        if current is None:
-            raise StorageFailed("This forgetting is already finished")
-        if not current.ledger_done:
-            self._ledger.store.delete(intent)
+    def _stop_serving(self, intent: Intent) -> None:
         for store in self.stores:
             store.purge(intent)

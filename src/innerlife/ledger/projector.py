@@ -78,8 +78,12 @@ class Projector:
     def purge(self, seqs: Collection[int]) -> None:
         """Take every row that lists one of these events out of every view, in one transaction."""
         with self._runtime.writing() as rows:
-            for view in self._views:
-                view.purge(rows, seqs)
+            self.purge_from(rows, seqs)
+
+    def purge_from(self, rows: Rows, seqs: Collection[int]) -> None:
+        """The same, within a transaction that the caller holds."""
+        for view in self._views:
+            view.purge(rows, seqs)
 
     def dump(self, runtime: Runtime | None = None) -> Iterator[tuple[Any, ...]]:
         """Canonical content of all views: (view name, *row). Equal dumps mean equal views (promise C2)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -43,12 +43,14 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A forgetting that is under way: ids only, never text; gone when it is done."""
+    """A forgetting that is under way: ids only, never text; gone when it is done.
+
+    Where there is one, its events are gone from the ledger already; what was derived from them may not be.
+    """
 
     id: str
     seqs: tuple[int, ...]
     blobs: tuple[str, ...]
-    ledger_done: bool
 
 
 class LedgerStore(Protocol):
@@ -65,12 +67,16 @@ class LedgerStore(Protocol):
         """The greatest seq, or 0."""
         ...
 
+    def allotted(self) -> int:
+        """The greatest seq that was ever given, forgotten ones included, or 0."""
+        ...
+
     def count(self, kinds: Collection[str] | None = None, after: int = 0) -> int:
         """How many events there are (of these kinds, after this seq)."""
         ...
 
     def epoch(self) -> int:
-        """Raised by every forget."""
+        """Raised by every forget, from a random beginning by random steps: it does not say how many there were."""
         ...
 
     def read(self, after: int, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
@@ -109,16 +115,15 @@ class LedgerStore(Protocol):
         """Names of blobs that no event outside `seqs` cites."""
         ...
 
-    def write_intent(self, intent: Intent) -> None:
-        """Remember a forgetting before it begins."""
+    def forget(self, plan: Callable[[], Intent]) -> Intent:
+        """Delete what `plan` names: events, causes, vectors, blob citations; keep its intent; raise the epoch.
+
+        One transaction, begun before `plan` is asked: nothing is appended between what it sees and what is deleted.
+        """
         ...
 
     def intents(self) -> list[Intent]:
         """Forgettings that are not finished."""
-        ...
-
-    def delete(self, intent: Intent) -> None:
-        """Delete the intent's events, causes, vectors and blob citations; raise the epoch; all in one transaction."""
         ...
 
     def scrub(self) -> None:

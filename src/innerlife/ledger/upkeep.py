@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from innerlife.errors import InnerlifeError
 from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.projector import Projector
-from innerlife.ports import Runtime
+from innerlife.ports import Rows, Runtime
 
 IDLE_SECONDS = 2.0
 """How often the ledger is looked at for what other processes appended; one's own appends wake at once."""
@@ -19,8 +19,11 @@ IDLE_SECONDS = 2.0
 class Replaceable(Runtime, Protocol):
     """A runtime that can be built anew beside itself and swapped."""
 
-    def replacement(self) -> AbstractContextManager[Runtime]:
-        """An empty runtime; when the block ends its content takes this one's place."""
+    def replacement(self, settle: Callable[[Rows], None] | None = None) -> AbstractContextManager[Runtime]:
+        """An empty runtime; when the block ends its content takes this one's place.
+
+        `settle` is given the new content when nobody can write to the old one any more.
+        """
         ...
 
 
@@ -65,15 +68,17 @@ class Upkeep:
     def rebuild(self) -> int:
         """Throw the views away and fold the whole ledger anew. Returns how many events. Raises StorageFailed."""
         with self._alone():
-            with self._runtime.replacement() as fresh:
+            with self._runtime.replacement(self._honour) as fresh:
                 self._projector.prepare(fresh)
                 folded = self._projector.catch_up(fresh)
             self._current = True
-            # What another process began to forget meanwhile was still in what was read: it waits for this lock to
-            # finish, so its intent is here to be honoured.
-            for intent in self._ledger.store.intents():
-                self._projector.purge(intent.seqs)
             return folded
+
+    def _honour(self, rows: Rows) -> None:
+        # What another process began to forget meanwhile was still in what was read: it waits for the lock of `_alone`
+        # to finish, so its intent is here; and what it takes out of the old views, it has taken out by now.
+        for intent in self._ledger.store.intents():
+            self._projector.purge_from(rows, intent.seqs)
 
     def dump(self) -> Iterator[tuple[Any, ...]]:
         """Canonical content of all views; equal dumps mean equal views (promise C2)."""

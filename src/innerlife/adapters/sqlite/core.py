@@ -22,15 +22,19 @@ from innerlife.adapters.sqlite.schema import (
     vector,
     vector_source,
 )
-from innerlife.errors import CauseGone
+from innerlife.errors import CauseGone, HomeBusy
 from innerlife.kernel.moments import Moment, Precision, from_micros, to_micros
 from innerlife.ledger.envelope import Actor, Cause, Derivation, Role, Trust
 from innerlife.ledger.store import Effect, Intent, Record
 
 T = TypeVar("T")
 
-STRIDE = 16
-"""A new seq is 1 to STRIDE above the last, so that a hole says nothing about what was forgotten."""
+LONGEST_STRIDE = 1 << 20
+"""A new seq is at least 1 above the last, and with chance 1/n at least n above, up to this: a hole of any size is
+common enough to say nothing about what was forgotten. 2^63 seqs last for more events than anyone can live through."""
+
+_EPOCH_STEP = 1 << 16
+"""The epoch is raised by 1 to this."""
 
 _MANY = 30_000
 """Parameters in one statement; SQLite's own limit is far above."""
@@ -42,9 +46,13 @@ class SqliteCore:
     def __init__(self, path: Path, key: bytes, stride: Callable[[], int] | None = None) -> None:
         self.path = path
         self.engine = db.open_engine(path, key, durable=True)
-        self._stride = stride or (lambda: random.SystemRandom().randint(1, STRIDE))
-        with db.writing(self.engine, path) as connection:
-            migrate(connection)
+        self._stride = stride or _random_stride
+        try:
+            with db.writing(self.engine, path) as connection:
+                migrate(connection)
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Close every connection."""
@@ -79,6 +87,11 @@ class SqliteCore:
         """The greatest seq, or 0."""
         with db.reading(self.engine, self.path) as connection:
             return int(connection.execute(sa.select(sa.func.max(event.c.seq))).scalar() or 0)
+
+    def allotted(self) -> int:
+        """The greatest seq that was ever given, or 0."""
+        with db.reading(self.engine, self.path) as connection:
+            return _last_seq(connection)
 
     def count(self, kinds: Collection[str] | None = None, after: int = 0) -> int:
         """How many events there are."""
@@ -163,40 +176,27 @@ class SqliteCore:
         with db.reading(self.engine, self.path) as connection:
             return set(connection.execute(sa.select(blob_citation.c.blob).distinct()).scalars())
 
-    def write_intent(self, planned: Intent) -> None:
-        """Remember a forgetting before it begins."""
+    def forget(self, plan: Callable[[], Intent]) -> Intent:
+        """Delete what `plan` names and keep its intent, in one transaction (see `LedgerStore.forget`)."""
         with db.writing(self.engine, self.path) as connection:
+            planned = plan()
+            _delete(connection, planned.seqs)
+            raised = _epoch(connection) + random.SystemRandom().randint(1, _EPOCH_STEP)
+            connection.execute(meta.update().where(meta.c.name == "epoch").values(value=str(raised)))
             connection.execute(
                 intent.insert().values(
-                    id=planned.id,
-                    seqs=json.dumps(planned.seqs),
-                    blobs=json.dumps(planned.blobs),
-                    ledger_done=0,
+                    id=planned.id, seqs=json.dumps(planned.seqs), blobs=json.dumps(planned.blobs)
                 )
             )
+        return planned
 
     def intents(self) -> list[Intent]:
         """Forgettings that are not finished."""
         with db.reading(self.engine, self.path) as connection:
             rows = connection.execute(sa.select(intent).order_by(intent.c.id)).all()
         return [
-            Intent(row.id, tuple(json.loads(row.seqs)), tuple(json.loads(row.blobs)), bool(row.ledger_done))
-            for row in rows
+            Intent(row.id, tuple(json.loads(row.seqs)), tuple(json.loads(row.blobs))) for row in rows
         ]
-
-    def delete(self, planned: Intent) -> None:
-        """Delete what the intent names and raise the epoch, in one transaction."""
-        with db.writing(self.engine, self.path) as connection:
-            for part in _parts(planned.seqs):
-                _delete_vectors(connection, part)
-                connection.execute(cause.delete().where(cause.c.event.in_(part)))
-                connection.execute(cause.delete().where(cause.c.cause.in_(part)))
-                connection.execute(blob_citation.delete().where(blob_citation.c.event.in_(part)))
-            for part in _parts(planned.seqs):
-                connection.execute(event.delete().where(event.c.seq.in_(part)))
-            raised = str(_epoch(connection) + 1)
-            connection.execute(meta.update().where(meta.c.name == "epoch").values(value=raised))
-            connection.execute(intent.update().where(intent.c.id == planned.id).values(ledger_done=1))
 
     def scrub(self) -> None:
         """Vacuum and truncate the journal, so that no deleted byte stays in the file."""
@@ -232,12 +232,30 @@ class SqliteCore:
         return cipher + plain
 
 
-def truncate_journal(raw: Any, attempts: int = 50) -> None:
-    """Truncate the write-ahead log, again while a reader keeps it busy. The busy timeout paces the attempts."""
+def truncate_journal(raw: Any, attempts: int = 3) -> None:
+    """Truncate the write-ahead log, again while a reader keeps it busy. The busy timeout paces the attempts.
+
+    Raises HomeBusy: then deleted words may still stand in it, and nobody may say that they are gone.
+    """
     for _ in range(attempts):
         busy, _log, _done = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if not busy:
             return
+    raise HomeBusy("Another process reads this Core without a pause", "Try again, or stop the other Innerlife.")
+
+
+def _random_stride() -> int:
+    return min(int(1 / (1 - random.SystemRandom().random())), LONGEST_STRIDE)
+
+
+def _delete(connection: sa.Connection, seqs: Sequence[int]) -> None:
+    for part in _parts(seqs):
+        _delete_vectors(connection, part)
+        connection.execute(cause.delete().where(cause.c.event.in_(part)))
+        connection.execute(cause.delete().where(cause.c.cause.in_(part)))
+        connection.execute(blob_citation.delete().where(blob_citation.c.event.in_(part)))
+    for part in _parts(seqs):
+        connection.execute(event.delete().where(event.c.seq.in_(part)))
 
 
 def _epoch(connection: sa.Connection) -> int:

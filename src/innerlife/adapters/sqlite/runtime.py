@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
@@ -43,10 +43,11 @@ class SqliteRuntime:
             return str(rows.execute("PRAGMA user_version").fetchone()[0])
 
     @contextmanager
-    def replacement(self) -> Iterator[SqliteRuntime]:
+    def replacement(self, settle: Callable[[Rows], None] | None = None) -> Iterator[SqliteRuntime]:
         """An empty runtime beside this one; when the block ends, its content replaces this one's, at once for all.
 
         Copying pages through SQLite's own backup keeps every open connection, in any process, on the new content.
+        `settle` has the last word on the new content, when nobody can write to the old one any more.
         """
         beside = self.path.with_name(f"{self.path.name}.new")
         remove(beside)
@@ -56,7 +57,8 @@ class SqliteRuntime:
             with db.raw(fresh.engine, beside) as source, db.raw(self.engine, self.path) as target:
                 source.execute(f"PRAGMA user_version = {secrets.randbits(30) + 1}")
                 with db.translated(self.path):
-                    source.backup(target)
+                    # One page a step: the first step locks the target, and only then is `settle` asked.
+                    source.backup(target, pages=1, progress=_once(lambda: _settled(fresh, settle)))
                 truncate_journal(target)
         finally:
             fresh.close()
@@ -67,6 +69,24 @@ class SqliteRuntime:
         with db.raw(self.engine, self.path) as raw:
             raw.execute("VACUUM")
             truncate_journal(raw)
+
+
+def _once(act: Callable[[], None]) -> Callable[[int, int, int], None]:
+    done = False
+
+    def progress(_status: int, _remaining: int, _total: int) -> None:
+        nonlocal done
+        if not done:
+            done = True
+            act()
+
+    return progress
+
+
+def _settled(fresh: SqliteRuntime, settle: Callable[[Rows], None] | None) -> None:
+    if settle is not None:
+        with fresh.writing() as rows:
+            settle(rows)
 
 
 def remove(path: Path) -> None:

@@ -71,7 +71,6 @@ intent = sa.Table(
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("seqs", sa.Text, nullable=False),
     sa.Column("blobs", sa.Text, nullable=False),
-    sa.Column("ledger_done", sa.Integer, nullable=False),
 )
 
 
@@ -103,8 +102,8 @@ def _first(connection: sa.Connection) -> None:
         "CREATE INDEX vector_sourced ON vector_source (subject, model)",
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
         """CREATE TABLE intent (
-            id TEXT PRIMARY KEY, seqs TEXT NOT NULL, blobs TEXT NOT NULL, ledger_done INTEGER NOT NULL)""",
-        "INSERT INTO meta VALUES ('epoch', '0')",
+            id TEXT PRIMARY KEY, seqs TEXT NOT NULL, blobs TEXT NOT NULL)""",
+        "INSERT INTO meta VALUES ('epoch', CAST(abs(random() % 1000000007) AS TEXT))",
     ):
         connection.exec_driver_sql(statement)
 

@@ -46,11 +46,13 @@ class RuntimeViews:
         self._key = key
 
     def purge(self, gone: Intent) -> None:
-        """Take the rows out of every view; views of another version are rebuilt before they are read."""
+        """Take the rows out of every view. Views of another version cannot be purged: they are rebuilt at once."""
         if self._upkeep.current:
             self._projector.purge(gone.seqs)
+        else:
+            self._upkeep.rebuild()
 
-    def scrub(self, gone: Intent) -> None:
+    def scrub(self, gone: Intent) -> None:  # noqa: ARG002 - what is gone is not in the ledger any more
         """Rebuild all views from what is left."""
         self._upkeep.rebuild()
 

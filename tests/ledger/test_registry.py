@@ -1,0 +1,98 @@
+"""Kinds of events: how they are written, read in older versions, and kept."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+import innerlife
+from innerlife.errors import CoreTooNew, StorageFailed
+from innerlife.ledger.registry import Kind, Registry, Retention
+from tests.ledger.notes import KIND, Note
+
+
+@dataclass(frozen=True)
+class Renamed:
+    words: str
+    loud: bool
+
+
+def _renamed(fields: dict[str, Any]) -> dict[str, Any]:
+    return {"words": fields["text"]}
+
+
+def _loudness(fields: dict[str, Any]) -> dict[str, Any]:
+    return fields | {"loud": fields["words"].isupper()}
+
+
+NEWER = Kind("test.note", Renamed, Retention.SOUL, 3, {1: _renamed, 2: _loudness})
+
+
+def kinds_of_all_rooms() -> list[Kind]:
+    """Every kind declared in any `events` module of the project."""
+    found: list[Kind] = []
+    for module in pkgutil.walk_packages(innerlife.__path__, "innerlife."):
+        if module.name.endswith(".events"):
+            found += importlib.import_module(module.name).KINDS
+    return found
+
+
+def test_older_versions_are_read_by_steps() -> None:
+    written = KIND.encode(Note("HELLO"))
+    assert NEWER.decode(1, written) == Renamed("HELLO", loud=True)
+    assert NEWER.decode(2, '{"words":"hello"}') == Renamed("hello", loud=False)
+    assert NEWER.decode(3, NEWER.encode(Renamed("x", loud=True))) == Renamed("x", loud=True)
+
+
+def test_a_newer_version_or_an_unknown_kind_is_said_and_not_guessed() -> None:
+    with pytest.raises(CoreTooNew, match="version 4"):
+        NEWER.decode(4, "{}")
+    with pytest.raises(CoreTooNew, match=r"future\.kind"):
+        Registry([KIND]).named("future.kind")
+
+
+def test_a_body_that_does_not_fit_its_kind_is_a_failure() -> None:
+    with pytest.raises(StorageFailed, match=r"test\.note"):
+        KIND.decode(1, '{"text": 7}')
+
+
+def test_a_kind_is_registered_once() -> None:
+    with pytest.raises(ValueError, match="twice"):
+        Registry([KIND, KIND])
+
+
+def test_every_kind_says_how_it_is_kept() -> None:
+    """[C3] Soul, archive or volatile; the volatile kinds are these. A new kind belongs in one of these lists."""
+    by_retention = {
+        retention: sorted(kind.name for kind in kinds_of_all_rooms() if kind.retention is retention)
+        for retention in Retention
+    }
+    assert by_retention == {
+        Retention.SOUL: ["self.origin"],
+        Retention.ARCHIVE: ["context.shown", "message.companion", "message.tool", "message.user"],
+        Retention.VOLATILE: ["message.checkpoint"],
+    }
+
+
+def test_names_and_bodies_are_unique_and_frozen() -> None:
+    kinds = kinds_of_all_rooms()
+    assert len(list(Registry(kinds))) == len(kinds)
+    for kind in kinds:
+        assert kind.body.__dataclass_params__.frozen, kind.name
+        assert sorted(kind.upcasts) == list(range(1, kind.version)), kind.name
+
+
+def test_the_ledger_offers_no_way_to_change_or_delete() -> None:
+    """[C1] Append-only: only a forgetting deletes, and it goes by the store's own method."""
+    from innerlife.ledger.ledger import Ledger  # noqa: PLC0415 - only this test looks at the class
+
+    public = {n for n, _ in inspect.getmembers(Ledger, inspect.isfunction) if not n.startswith("_")}
+    assert public == {
+        "append", "append_all", "by_handle", "by_id", "by_key", "by_stream", "count", "epoch", "get", "head",
+        "kinds", "newest", "on_append", "read",
+    }  # fmt: skip
