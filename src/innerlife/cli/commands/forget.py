@@ -1,0 +1,208 @@
+"""`innerlife forget`: gone, with everything that rests on it."""
+
+from __future__ import annotations
+
+import click
+
+from innerlife.cli.errors import Interrupted
+from innerlife.cli.options import examples, json_option
+from innerlife.cli.output import count, heading, note, one_line, say, short, show_json, table, when
+from innerlife.cli.proof import needles_of, prove
+from innerlife.cli.surroundings import Surroundings, context, wait_for_views
+from innerlife.cli.targets import message_named
+from innerlife.companion import Companion
+from innerlife.conversations.events import CHECKPOINT, COMPANION, TOOL, USER
+from innerlife.conversations.view import parent_of
+from innerlife.errors import BadInput, NotFound, StorageFailed
+from innerlife.ledger.envelope import Event
+from innerlife.ledger.forget import Reach
+from innerlife.membrane.events import CONTEXT
+
+EVERYTHING = 1_000_000_000
+"""More events than a conversation can have: all of them are meant."""
+
+UNITS = ("message", "exchange", "conversation")
+
+
+@click.command(
+    "forget",
+    short_help="Forget a message, an exchange or a conversation.",
+    epilog=examples(
+        "innerlife forget 01K9ZC3M8Q --preview",
+        "innerlife forget 01K9ZC3M8Q --exchange",
+        "innerlife forget c01k9 --yes",
+    ),
+)
+@click.argument("what", metavar="ID", required=False)
+@click.option("--message", "unit", flag_value="message", help="Only this message, and what rests on it.")
+@click.option("--exchange", "unit", flag_value="exchange", help="The message with its answers.")
+@click.option("--conversation", "unit", flag_value="conversation", help="The whole conversation.")
+@click.option("--preview", is_flag=True, help="Show what would go; change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--unfinished", is_flag=True, help="Finish forgettings that were interrupted.")
+@json_option
+@context
+def command(
+    here: Surroundings,
+    what: str | None,
+    unit: str | None,
+    *,
+    preview: bool,
+    yes: bool,
+    unfinished: bool,
+    as_json: bool,
+) -> None:
+    """Forget something for good, with everything that rests on it.
+
+    ID is the beginning of a message's or a conversation's id. Everything it reaches is shown first, and nothing
+    happens without a yes. Afterwards every file is searched for what was said, to see that it is gone.
+    """
+    here.must_exist()
+    if bool(what) == unfinished:
+        raise BadInput("Say what to forget", "`innerlife conversations` and `innerlife recall` show ids")
+    if as_json and not (preview or yes or unfinished):
+        raise BadInput("With --json nothing is asked", "Add --preview to look, or --yes to forget")
+    with here.opened() as companion:
+        if not what:
+            _finish_interrupted(companion, as_json=as_json)
+            return
+        wait_for_views(companion)
+        reach = companion.forgetting.preview(_seeds(companion, what, unit))
+        if not as_json:
+            _show(reach, companion.origins.read().name)
+        elif preview:
+            show_json(_data(reach))
+        if not preview and (yes or _asked(reach)):
+            _carry_out(companion, reach, as_json=as_json)
+        elif not as_json:
+            say("Nothing was changed." if preview else "Nothing was forgotten.")
+
+
+def _finish_interrupted(companion: Companion, *, as_json: bool) -> None:
+    finished = companion.forgetting.resume()
+    if as_json:
+        show_json({"finished": finished})
+    else:
+        say(f"{count(finished, 'forgetting')} finished." if finished else "No forgetting is unfinished.")
+
+
+def _seeds(companion: Companion, what: str, unit: str | None) -> list[int]:
+    """The seqs that a person names. Raises NotFound, BadInput."""
+    conversations = companion.conversations.matching(what.lower()) if what else []
+    if conversations:
+        if unit in ("message", "exchange"):
+            raise BadInput(
+                f"{what!r} is a conversation, no {unit}", "Name a message, or leave the option out"
+            )
+        if len(conversations) > 1:
+            raise BadInput(
+                f"{what!r} begins several conversations", f"Type more of it, such as {conversations[0]}"
+            )
+        return _of_conversation(companion, conversations[0])
+    try:
+        event = message_named(companion, what)
+    except NotFound:
+        raise NotFound(
+            f"There is no message and no conversation {what!r}",
+            "`innerlife conversations` lists them with their ids, `innerlife recall` finds messages",
+        ) from None
+    match unit:
+        case "conversation":
+            return _of_conversation(companion, event.stream)
+        case "exchange" if event.kind != USER:
+            return [parent_of(event) or event.seq]
+        case _:
+            return [event.seq]
+
+
+def _of_conversation(companion: Companion, conversation: str) -> list[int]:
+    return [event.seq for event in companion.ledger.by_stream(conversation, EVERYTHING)]
+
+
+def _asked(reach: Reach) -> bool:
+    try:
+        return click.confirm(f"Forget {count(len(reach.events), 'event')} for good?", err=True)
+    except click.Abort:
+        raise BadInput(
+            "\nNothing was forgotten, for nobody said yes", "Answer the question, or add --yes"
+        ) from None
+
+
+def _carry_out(companion: Companion, reach: Reach, *, as_json: bool) -> None:
+    needles = needles_of(reach.events)
+    intent = companion.forgetting.carry_out(reach)
+    note("Forgotten: none of it is served any more. Clearing the files …")
+    try:
+        done = companion.forgetting.finish(intent)
+    except (KeyboardInterrupt, StorageFailed) as trouble:
+        # What was acknowledged stays forgotten; the rest is done by whatever opens this Core next and finishes.
+        said = trouble.message if isinstance(trouble, StorageFailed) else "Interrupted"
+        raise Interrupted(
+            f"{said}: it is not served any more, but the files are not cleared yet. "
+            "`innerlife forget --unfinished` goes on."
+        ) from trouble
+    proof = prove(companion, needles)
+    if as_json:
+        show_json({"events": done.events, "attachments": done.blobs, **proof.data()})
+    else:
+        attachments = f" and {count(done.blobs, 'attachment')}" if done.blobs else ""
+        say(f"Finished: {count(done.events, 'event')}{attachments} gone. {proof.sentence()}")
+    if proof.left:
+        raise StorageFailed(
+            f"Something of it still stands in {', '.join(proof.left)}",
+            "Run `innerlife rebuild`, then `innerlife doctor`",
+        )
+
+
+def _data(reach: Reach) -> dict[str, object]:
+    return {
+        "events": [
+            {
+                "id": event.id, "kind": event.kind, "conversation": event.stream, "at": event.happened.at,
+                "why": reach.why[event.seq].why, "through": _id_of(reach, reach.why[event.seq].through),
+                "text": getattr(event.body, "text", None),
+            }
+            for event in reach.events
+        ],
+        "attachments": len(reach.blobs),
+    }  # fmt: skip
+
+
+def _id_of(reach: Reach, seq: int) -> str | None:
+    return next((event.id for event in reach.events if event.seq == seq), None)
+
+
+def _show(reach: Reach, name: str) -> None:
+    heading("This would go:")
+    rows = [
+        (short(event.id), when(event.happened.at), _what(event, name), _why(reach, event), _said(event))
+        for event in reach.events
+    ]
+    table(("id", "when", "what", "because", "said"), rows)
+    if reach.blobs:
+        say(f"With it {count(len(reach.blobs), 'attachment')}.")
+    say("The search index and the views are worked out anew without it.")
+
+
+def _what(event: Event, name: str) -> str:
+    return {
+        USER: "you", COMPANION: name, TOOL: "a tool", CHECKPOINT: "draft", CONTEXT: "prompt record",
+    }.get(event.kind, event.kind)  # fmt: skip
+
+
+def _why(reach: Reach, event: Event) -> str:
+    reached = reach.why[event.seq]
+    through = short(_id_of(reach, reached.through) or "")
+    match reached.why:
+        case "asked":
+            return "you named it"
+        case "from":
+            return f"made from {through}"
+        case "used":
+            return f"draws on {through}"
+        case _:
+            return f"lists {through}"
+
+
+def _said(event: Event) -> str:
+    return one_line(getattr(event.body, "text", ""), 34)

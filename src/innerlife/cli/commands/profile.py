@@ -1,0 +1,171 @@
+"""`innerlife profile`: several companions in one home, and the keys that open them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from innerlife.adapters.access import AccessFile
+from innerlife.adapters.clock import SystemClock
+from innerlife.adapters.sqlite.keys import read_record
+from innerlife.adapters.sqlite.opening import CORE, KEYS
+from innerlife.bootstrap import open_companion
+from innerlife.cli.options import examples, json_option
+from innerlife.cli.output import note, say, show_json, size, table, wrapped
+from innerlife.cli.surroundings import Surroundings, context, new_passphrase, readable_here
+from innerlife.errors import BadInput, InnerlifeError, NotFound
+from innerlife.settings import checked_profile
+
+
+@click.group(
+    "profile",
+    short_help="Several companions, and the keys that open them.",
+    epilog=examples("innerlife profile list"),
+)
+def command() -> None:
+    """Profiles: companions with a Core of their own. Nothing passes from one to another.
+
+    While there is one profile, no key is asked for. Once there is a second, each opens only with a key.
+    """
+
+
+@command.command("list", epilog=examples("innerlife profile list"))
+@json_option
+@context
+def list_command(here: Surroundings, *, as_json: bool) -> None:
+    """Show the profiles of this home."""
+    places = here.configured.places
+    keys = AccessFile(places.home).list()
+    found = []
+    for name in places.profiles:
+        folder = places.profile(name)
+        try:
+            method: str = read_record(folder / KEYS).method
+        except InnerlifeError as error:
+            method = error.message
+        core = folder / CORE
+        found.append({
+            "name": name,
+            "core_bytes": core.stat().st_size if core.exists() else 0,
+            "key": method,
+            "opened_by": [key.name for key in keys if name in key.profiles],
+        })  # fmt: skip
+    if as_json:
+        show_json(found)
+    elif not found:
+        note("There is no profile yet; `innerlife serve` or `innerlife init` makes the first.")
+    else:
+        table(
+            ("profile", "Core", "key kept in", "opened by"),
+            [
+                (
+                    str(f["name"]),
+                    size(_number(f["core_bytes"])),
+                    str(f["key"]),
+                    ", ".join(_names(f["opened_by"])),
+                )
+                for f in found
+            ],
+        )
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _names(value: object) -> list[str]:
+    return [str(one) for one in value] if isinstance(value, list) else []
+
+
+@command.command("add", epilog=examples("innerlife profile add work --name Mira"))
+@click.argument("profile", metavar="NAME")
+@click.option("--name", metavar="NAME", help="The companion's name (default: Anima).")
+@click.option("--key", type=click.Choice(["file", "keyring", "passphrase"]), help="Where its key is kept.")
+@json_option
+@context
+def add_command(
+    here: Surroundings, profile: str, name: str | None, key: str | None, *, as_json: bool
+) -> None:
+    """Make a profile with a companion of its own."""
+    configured = here.with_flags({("key",): key})
+    profile = checked_profile(profile)
+    if profile in configured.places.profiles:
+        raise BadInput(f"There is already a profile {profile!r}", "Choose another name")
+    if configured.settings.key == "passphrase" and (key or configured.passphrase is None):
+        configured = replace(configured, passphrase=configured.passphrase or new_passphrase())
+    companion = open_companion(configured, profile, name=name)
+    origin = companion.origins.read()
+    companion.close()
+    several = len(set(configured.places.profiles) | {"default"}) > 1
+    readable = readable_here(configured, profile)
+    if as_json:
+        show_json({
+            "profile": profile, "name": origin.name, "born": origin.born, "readable": readable, "needs_key": several
+        })  # fmt: skip
+        return
+    say(f"The profile {profile} is made; its companion is {origin.name}.")
+    say(wrapped(readable))
+    if several:
+        say("There are several profiles now, so a chat program opens one only with a key:")
+        say(f"  innerlife profile key add NAME --profile {profile}")
+
+
+@command.group("key", epilog=examples("innerlife profile key list"))
+def keys() -> None:
+    """Keys that chat programs give as their API key. Only hashes of them are kept."""
+
+
+@keys.command("add", epilog=examples("innerlife profile key add phone --profile work"))
+@click.argument("name")
+@click.option(
+    "--profile",
+    "profiles",
+    multiple=True,
+    metavar="PROFILE",
+    help="A profile that it opens; may be repeated.",
+)
+@json_option
+@context
+def key_add(here: Surroundings, name: str, profiles: tuple[str, ...], *, as_json: bool) -> None:
+    """Make a key. It is shown once and kept nowhere."""
+    places = here.configured.places
+    opens = profiles or (here.profile,)
+    for one in opens:
+        if one not in places.profiles and one != "default":
+            raise NotFound(f"There is no profile {one!r}", "`innerlife profile list` names those there are")
+    key = AccessFile(places.home).add(name, opens, SystemClock().now())
+    if as_json:
+        show_json({"name": name, "key": key, "profiles": opens})
+        return
+    say(key)
+    note(
+        f"This key opens {' and '.join(opens)}. It is not shown again: give it to the chat program as its API key now."
+    )
+
+
+@keys.command("list", epilog=examples("innerlife profile key list"))
+@json_option
+@context
+def key_list(here: Surroundings, *, as_json: bool) -> None:
+    """Show the keys by name, with what they open."""
+    found = AccessFile(here.configured.places.home).list()
+    if as_json:
+        show_json([{"name": one.name, "profiles": one.profiles, "created": one.created} for one in found])
+    elif not found:
+        note("There are no keys; `innerlife profile key add NAME` makes one.")
+    else:
+        table(("name", "opens", "made"), [(one.name, ", ".join(one.profiles), one.created) for one in found])
+
+
+@keys.command("revoke", epilog=examples("innerlife profile key revoke phone"))
+@click.argument("name")
+@json_option
+@context
+def key_revoke(here: Surroundings, name: str, *, as_json: bool) -> None:
+    """Make a key useless at once."""
+    AccessFile(here.configured.places.home).revoke(name)
+    if as_json:
+        show_json({"revoked": name})
+    else:
+        say(f"The key {name} opens nothing any more.")

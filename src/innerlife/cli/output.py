@@ -1,0 +1,144 @@
+"""What a person sees: tables on a terminal, plain lines in a pipe, JSON on demand."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+import unicodedata
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import click
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from innerlife.kernel.text import storable
+
+WIDTH = 100
+"""Columns that running text is wrapped to, where the terminal is not narrower."""
+
+_HARMLESS = "\n\t"
+
+
+def note(text: str) -> None:
+    """A line on standard error: what a person should know, apart from the data."""
+    if text:
+        click.echo(text, err=True)
+
+
+def say(text: str = "") -> None:
+    """A line on standard output."""
+    click.echo(text)
+
+
+def show_json(value: Any) -> None:
+    """One JSON document on standard output. Instants become ISO 8601, paths and the like their text."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=not _speaks_unicode(), default=_plain))
+
+
+def visible(text: str) -> str:
+    """`text` without what could steer a terminal: control characters and lone surrogates become U+FFFD.
+
+    Marks that turn the direction of writing stay; they belong to right-to-left languages.
+    """
+    text = storable(text).replace("\r\n", "\n")
+    return "".join("\ufffd" if unicodedata.category(c) == "Cc" and c not in _HARMLESS else c for c in text)
+
+
+def one_line(text: str, width: int = 70) -> str:
+    """The beginning of a text on one line."""
+    line = " ".join(visible(text).split())
+    return line if len(line) <= width else f"{line[: width - 1].rstrip()}…"
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """Running text, wrapped and indented; its own line breaks stay."""
+    room = max(20, min(WIDTH, _columns()) - len(indent))
+    lines: list[str] = []
+    for line in visible(text).split("\n"):
+        lines += textwrap.wrap(line, room, break_long_words=False, break_on_hyphens=False) or [""]
+    return "\n".join(f"{indent}{line}".rstrip() for line in lines)
+
+
+def short(ident: str) -> str:
+    """The beginning of an id: enough to name one thing, for a person to type."""
+    return ident[:12]
+
+
+def when(at: datetime, zone: str = "") -> str:
+    """A moment in the reader's own zone (or the named one), to the minute."""
+    try:
+        local = at.astimezone(ZoneInfo(zone) if zone else None)
+    except (ZoneInfoNotFoundError, ValueError):
+        local = at.astimezone()
+    return local.strftime("%Y-%m-%d %H:%M")
+
+
+def size(number: float) -> str:
+    """Bytes in words."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if number < 1000:
+            return f"{number:.0f} {unit}" if unit == "bytes" else f"{number:.1f} {unit}"
+        number /= 1000
+    return f"{number:.1f} TB"
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """`1 message`, `2 messages`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table on a terminal; aligned columns with two spaces between them in a pipe."""
+    if sys.stdout.isatty():
+        drawn = Table(box=None, pad_edge=False, header_style="bold")
+        for heading in headings:
+            drawn.add_column(heading)
+        for row in rows:
+            drawn.add_row(*(Text(visible(cell)) for cell in row))
+        Console(highlight=False).print(drawn)
+        return
+    lines = [list(headings), *([one_line(cell, 10_000) for cell in row] for row in rows)]
+    widths = [max(cell_len(line[column]) for line in lines) for column in range(len(headings))]
+    for line in lines:
+        padded = [cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)]
+        say("  ".join(padded).rstrip())
+
+
+def facts(pairs: Sequence[tuple[str, str]], gap: int = 15) -> None:
+    """Named facts, one a line, the names in a column; long ones go on underneath."""
+    for name, value in pairs:
+        body = wrapped(value, " " * gap)
+        say(f"{name:<{gap}}{body[gap:]}")
+
+
+def heading(text: str) -> None:
+    """A heading, bold on a terminal."""
+    if sys.stdout.isatty():
+        Console(highlight=False).print(Text(text, style="bold"))
+    else:
+        say(text)
+
+
+def mark(word: str, kind: str) -> str:
+    """A short word, coloured on a terminal that may be coloured; `kind` is good, attention or bad."""
+    if not sys.stdout.isatty() or Console().no_color:
+        return word
+    return click.style(word, fg={"good": "green", "attention": "yellow", "bad": "red"}[kind])
+
+
+def _columns() -> int:
+    return Console().width if sys.stdout.isatty() else WIDTH
+
+
+def _speaks_unicode() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
