@@ -1,0 +1,85 @@
+"""Settings: their order, their errors, and that each is documented."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from innerlife import settings
+from innerlife.bootstrap import policy_of
+from innerlife.errors import BadInput
+from innerlife.settings import Settings, checked_profile, load
+from innerlife.workspace.policy import WorkspacePolicy
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def read(
+    tmp_path: Path, text: str = "", flags: dict[tuple[str, ...], Any] | None = None, **env: str
+) -> Settings:
+    (tmp_path / "innerlife.toml").write_text(text, encoding="utf-8")
+    return load(flags, tmp_path / "home", {"INNERLIFE_CONFIG": str(tmp_path), **env}).settings
+
+
+def test_a_flag_outranks_the_environment_and_that_the_file(tmp_path: Path) -> None:
+    """[U7] What a person sets last and nearest counts."""
+    text = "[proxy]\nport = 1111\n"
+    assert read(tmp_path).proxy.port == 11435
+    assert read(tmp_path, text).proxy.port == 1111
+    assert read(tmp_path, text, INNERLIFE_PORT="2222").proxy.port == 2222
+    assert read(tmp_path, text, {("proxy", "port"): 3333}, INNERLIFE_PORT="2222").proxy.port == 3333
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("[proxy]\nport = 'many'\n", "proxy.port"),
+        ("[proxy]\nprot = 1\n", "proxy.prot"),
+        ("[models]\nembedding = 'best'\n", "models.embedding"),
+        ("this is no toml", "innerlife.toml"),
+        ("profile = 'Fiction and more'\n", "Fiction and more"),
+        ("profile = 'fiction'\n", "reserved"),
+    ],
+)
+def test_a_wrong_setting_is_one_clear_sentence(tmp_path: Path, text: str, named: str) -> None:
+    """[U7] A settings file that cannot be followed is said, with the place of the fault."""
+    with pytest.raises(BadInput) as caught:
+        read(tmp_path, text)
+    assert named in str(caught.value)
+    assert "\n" not in caught.value.message.split(": ", 1)[0]
+
+
+@pytest.mark.parametrize("name", ["", "UPPER", "../up", "a/b", "-x", "x" * 41, "a b", "ü", "fiction"])
+def test_a_profile_name_cannot_leave_its_folder(name: str) -> None:
+    """[C8] A profile is a plain name, never a path."""
+    with pytest.raises(BadInput):
+        checked_profile(name)
+
+
+def test_every_setting_is_documented() -> None:
+    """[U7] docs/settings.md names every setting and every environment variable."""
+    text = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    assert [name for name in _names(Settings) if f"`{name}`" not in text and f"[{name}]" not in text] == []
+    assert [name for name in settings._ENVIRONMENT if f"`{name}`" not in text] == []  # noqa: SLF001
+
+
+def _names(model: type[BaseModel], prefix: str = "") -> list[str]:
+    names: list[str] = []
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            names += _names(kind, f"{prefix}{name}.")
+        else:
+            names.append(f"{prefix}{name}")
+    return names
+
+
+def test_a_policy_number_is_set_by_name_or_refused() -> None:
+    """[W3] The budget of the block can be set; a number that does not exist is refused with those that do."""
+    assert policy_of(WorkspacePolicy, {"block_tokens": 900}).block_tokens == 900
+    with pytest.raises(BadInput) as caught:
+        policy_of(WorkspacePolicy, {"blok_tokens": 900})
+    assert "block_tokens" in str(caught.value)
