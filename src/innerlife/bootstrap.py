@@ -21,7 +21,7 @@ from innerlife.adapters.sqlite.vectors import SqliteVectors
 from innerlife.companion import Companion
 from innerlife.conversations import events as conversation_events
 from innerlife.conversations import view as conversation_view
-from innerlife.conversations.later import later_answers
+from innerlife.conversations.later import later_answers, pieces
 from innerlife.conversations.reading import Conversations
 from innerlife.conversations.recording import Recording
 from innerlife.errors import BadInput, HomeBusy, NotFound
@@ -166,16 +166,15 @@ def _forgetting(
         stores,
         clock,
         records=membrane_events.RECORDS,
-        implied=[partial(later_answers, ledger)],
+        implied=[partial(later_answers, ledger), partial(pieces, ledger)],
         uses=draws_on,
     )
 
 
 def draws_on(shown: Event, answer: Event) -> bool:
     """Whether an answer draws on something it was shown (for forgetting: rather once too often)."""
-    source = conversation_view.passage(shown)
-    target = conversation_view.passage(answer)
-    return source is not None and target is not None and uses(answer=target.text, item=source.text)
+    source, target = conversation_view.words(shown), conversation_view.words(answer)
+    return bool(source and target) and uses(answer=target, item=source)
 
 
 def _remember(ledger: Ledger, recall: Recall) -> Remember:

@@ -11,6 +11,7 @@
     │   ├── ReadOnlyHome
     │   ├── HomeBusy            another process holds what is needed
     │   ├── CoreCorrupted
+    │   ├── ViewsCorrupted
     │   └── CoreTooNew
     ├── KeyFailed               the Core stays locked
     │   ├── WrongKey
@@ -78,6 +79,10 @@ class HomeBusy(StorageFailed):
 
 class CoreCorrupted(StorageFailed):
     """The Core's file is damaged. It is never repaired silently."""
+
+
+class ViewsCorrupted(StorageFailed):
+    """The database of views is damaged. It holds nothing of its own and is made again from the Core."""
 
 
 class CoreTooNew(StorageFailed):

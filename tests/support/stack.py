@@ -14,10 +14,10 @@ from innerlife.adapters.sqlite.keys import Method
 from innerlife.adapters.sqlite.opening import LOCK, OpenCore, open_core
 from innerlife.adapters.sqlite.stores import BlobStore, CorePages, RuntimeViews
 from innerlife.conversations import events as conversation_events
-from innerlife.conversations.later import later_answers
+from innerlife.conversations.later import later_answers, pieces
 from innerlife.conversations.reading import Conversations
 from innerlife.conversations.recording import Recording
-from innerlife.conversations.view import ConversationsView
+from innerlife.conversations.view import ConversationsView, words
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.forget import Forgetting, Store
 from innerlife.ledger.ledger import Ledger
@@ -106,8 +106,7 @@ def uses_words(shown: Event, answer: Event) -> bool:
 
 
 def _long_words(event: Event) -> set[str]:
-    text = getattr(event.body, "text", "")
-    return {word.strip(".,!?").lower() for word in text.split() if len(word) >= 7}
+    return {word.strip(".,!?").lower() for word in words(event).split() if len(word) >= 7}
 
 
 def _assemble(opened: OpenCore, clock: Clock, slice_size: int, views: Sequence[View]) -> Stack:
@@ -125,7 +124,7 @@ def _assemble(opened: OpenCore, clock: Clock, slice_size: int, views: Sequence[V
         stores,
         clock,
         records=membrane_events.RECORDS,
-        implied=[partial(later_answers, ledger)],
+        implied=[partial(later_answers, ledger), partial(pieces, ledger)],
         uses=uses_words,
     )
     recording = Recording(ledger, opened.blobs, opened.handle, clock, without_wrapper)

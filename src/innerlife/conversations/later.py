@@ -1,21 +1,38 @@
-"""What was shown to an answer without a cause row: the conversation before it, which every client resends."""
+"""What rests on a message without a cause row of its own, for forgetting."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from innerlife.conversations.events import CHECKPOINT, COMPANION, TOOL, USER
-from innerlife.ledger.envelope import Event
+from innerlife.conversations.view import parent_of
+from innerlife.ledger.envelope import Event, Role
 from innerlife.ledger.ledger import Ledger
+from innerlife.ledger.store import Effect
 
 _MOST = 10_000
 """Messages of one conversation that are looked at; the longest history a client is expected to send."""
 
+_SAID = frozenset({USER, COMPANION, TOOL, CHECKPOINT})
+_LATER = frozenset({COMPANION, TOOL, CHECKPOINT})
 
-def later_answers(ledger: Ledger, event: Event) -> Iterable[int]:
-    """Seqs of the answers that came after a message in its conversation."""
-    if event.kind not in {USER, COMPANION, TOOL} or not event.stream:
-        return
-    for later in ledger.by_stream(event.stream, _MOST, {COMPANION, CHECKPOINT}):
-        if later.seq > event.seq:
-            yield later.seq
+
+def later_answers(ledger: Ledger, events: Sequence[Event], reached: Collection[int]) -> Iterable[Effect]:
+    """Answers and tool results that came after a message in its conversation: every client resends what was said."""
+    by_stream: dict[str, list[int]] = {}
+    for event in events:
+        if event.kind in _SAID and event.stream:
+            by_stream.setdefault(event.stream, []).append(event.seq)
+    for stream, earlier in by_stream.items():
+        for later in ledger.by_stream(stream, _MOST, _LATER):
+            if later.seq not in reached:
+                yield from (Effect(seq, later.seq, Role.SHOWN) for seq in earlier if seq < later.seq)
+
+
+def pieces(ledger: Ledger, events: Sequence[Event], reached: Collection[int]) -> Iterable[Effect]:
+    """The pieces that were kept while an answer was written: they go with it, and with one another."""
+    answers = {parent_of(e): e.seq for e in events if e.kind in (COMPANION, CHECKPOINT) and parent_of(e)}
+    beside = [e for e in ledger.store.effects(answers) if e.role is Role.FROM and e.effect not in reached]
+    for piece in ledger.get([effect.effect for effect in beside]):
+        if piece.kind == CHECKPOINT:
+            yield Effect(answers[parent_of(piece)], piece.seq, Role.FROM)

@@ -142,5 +142,19 @@ def passage(event: Event) -> Passage | None:
     )
 
 
+def words(event: Event) -> str:
+    """Everything an event of this room says, fiction and failures included; empty for other kinds."""
+    body = event.body
+    match body:
+        case UserMessage():
+            return body.sent or body.text
+        case CompanionMessage():
+            return "\n".join(part for part in (body.text, body.reasoning, body.tool_calls) if part)
+        case ToolResult() | Checkpoint():
+            return body.text
+        case _:
+            return ""
+
+
 SEARCHABLE = (USER, COMPANION)
 """Kinds that `passage` reads."""

@@ -9,7 +9,7 @@ from typing import Protocol
 from innerlife.errors import BadInput
 from innerlife.kernel.ids import new_id
 from innerlife.ledger.closure import Reached, closure
-from innerlife.ledger.envelope import Event, Role
+from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.store import Effect, Intent
 from innerlife.ports import Clock
@@ -39,8 +39,11 @@ class Store(Protocol):
         ...
 
 
-Implied = Callable[[Event], Iterable[int]]
-"""Events (seqs) that were shown this one without a cause row: later answers of the same conversation, say."""
+Implied = Callable[[Sequence[Event], Collection[int]], Iterable[Effect]]
+"""What rests on these events without a cause row: later answers of the same conversation, say.
+
+The second argument are the seqs that are reached already: nothing more need be said of them.
+"""
 
 Uses = Callable[[Event, Event], bool]
 """Whether the second event's text draws on the first one's."""
@@ -95,14 +98,16 @@ class Forgetting:
                 known.update((event.seq, event) for event in self._ledger.get([seq]))
             return known.get(seq)
 
+        reached: set[int] = set()
+
         def effects(frontier: Collection[int]) -> Iterable[Effect]:
-            direct = self._ledger.store.effects(frontier)
-            known.update((e.seq, e) for e in self._ledger.get({d.effect for d in direct} - known.keys()))
-            yield from direct
-            for seq in frontier:
-                event = event_of(seq)
-                for rule in self._implied if event else ():
-                    yield from (Effect(seq, effect, Role.SHOWN) for effect in rule(known[seq]))
+            reached.update(frontier)
+            found = self._ledger.store.effects(frontier)
+            events = [event for seq in frontier if (event := event_of(seq))]
+            for rule in self._implied:
+                found += rule(events, reached)
+            known.update((e.seq, e) for e in self._ledger.get({f.effect for f in found} - known.keys()))
+            return found
 
         def is_record(seq: int) -> bool:
             event = event_of(seq)
@@ -112,9 +117,9 @@ class Forgetting:
             first, second = event_of(cause), event_of(effect)
             return first is not None and second is not None and self._uses(first, second)
 
-        reached = closure(known, effects, is_record, uses)
-        blobs = self._ledger.store.blobs_only_in(reached)
-        return Reach(tuple(known[seq] for seq in sorted(reached)), reached, tuple(blobs))
+        why = closure([seed.seq for seed in seeds], effects, is_record, uses)
+        blobs = self._ledger.store.blobs_only_in(why)
+        return Reach(tuple(known[seq] for seq in sorted(why)), why, tuple(blobs))
 
     def carry_out(self, reach: Reach) -> Intent:
         """Delete and stop serving: when this returns, it is acknowledged and cannot come back.

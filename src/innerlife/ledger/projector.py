@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from innerlife.errors import StorageFailed
 from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.views import View
 from innerlife.ports import Rows, Runtime
@@ -38,21 +39,17 @@ class Projector:
     def prepare(self, runtime: Runtime | None = None) -> bool:
         """Make the tables of a new runtime. Returns False when it holds views of another stamp (rebuild it)."""
         with (runtime or self._runtime).writing() as rows:
-            rows.execute(
-                "CREATE TABLE IF NOT EXISTS projection (stamp TEXT NOT NULL, position INTEGER NOT NULL)"
-            )
-            found = rows.execute("SELECT stamp FROM projection").fetchone()
-            if found is not None:
-                return bool(found[0] == self.stamp)
-            for view in self._views:
-                view.create(rows)
-            rows.execute("INSERT INTO projection VALUES (?, 0)", (self.stamp,))
-            return True
+            stamp, position = self._state(rows)
+            # Views that know more than the ledger ever held are of another ledger: it was restored from a backup.
+            return stamp == self.stamp and position <= self._ledger.store.allotted()
 
     def step(self, runtime: Runtime | None = None) -> int:
         """Fold one slice. Returns how many events it held; 0 means the views are up to date."""
         with (runtime or self._runtime).writing() as rows:
-            events = self._ledger.read(_position(rows), self._slice)
+            stamp, position = self._state(rows)
+            if stamp != self.stamp:
+                raise StorageFailed("Another version of Innerlife keeps these views", "Stop the other one.")
+            events = self._ledger.read(position, self._slice)
             if not events:
                 return 0
             for view in self._views:
@@ -71,8 +68,8 @@ class Projector:
 
     def behind(self) -> int:
         """How many events are in the ledger and not yet in the views."""
-        with self._runtime.reading() as rows:
-            position = _position(rows)
+        with self._runtime.writing() as rows:
+            _, position = self._state(rows)
         return self._ledger.store.count(after=position)
 
     def purge(self, seqs: Collection[int]) -> None:
@@ -93,5 +90,12 @@ class Projector:
                     yield (view.name, *row)
 
 
-def _position(rows: Rows) -> int:
-    return int(rows.execute("SELECT position FROM projection").fetchone()[0])
+    def _state(self, rows: Rows) -> tuple[str, int]:
+        """(Stamp, position) of a runtime, its empty tables made where it is new or was deleted a moment ago."""
+        if rows.execute("SELECT 1 FROM sqlite_master WHERE name = 'projection'").fetchone() is None:
+            rows.execute("CREATE TABLE projection (stamp TEXT NOT NULL, position INTEGER NOT NULL)")
+            for view in self._views:
+                view.create(rows)
+            rows.execute("INSERT INTO projection VALUES (?, 0)", (self.stamp,))
+        stamp, position = rows.execute("SELECT stamp, position FROM projection").fetchone()
+        return str(stamp), int(position)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from innerlife.errors import InnerlifeError
+from innerlife.errors import InnerlifeError, ViewsCorrupted
 from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.projector import Projector
 from innerlife.ports import Rows, Runtime
@@ -22,8 +22,12 @@ class Replaceable(Runtime, Protocol):
     def replacement(self, settle: Callable[[Rows], None] | None = None) -> AbstractContextManager[Runtime]:
         """An empty runtime; when the block ends its content takes this one's place.
 
-        `settle` is given the new content when nobody can write to the old one any more.
+        `settle` is given the new content when nobody can write to the old one any more. Raises ViewsCorrupted.
         """
+        ...
+
+    def discard(self) -> None:
+        """Throw a damaged one away; an empty one takes its place."""
         ...
 
 
@@ -50,6 +54,8 @@ class Upkeep:
         self._current = projector.prepare()
         self.trouble = ""
         """Why the background work failed last, or empty."""
+        self.notices: list[str] = []
+        """What a person should know about how the views were kept since the start."""
         ledger.on_append(self._wake.set)
 
     @property
@@ -62,17 +68,36 @@ class Upkeep:
         return self._projector.behind() if self._current else self._ledger.count()
 
     def catch_up(self) -> int:
-        """Bring the views up to date now, rebuilding them where they are of another version. Raises StorageFailed."""
-        return self._projector.catch_up() if self._current else self.rebuild()
+        """Bring the views up to date now, rebuilding them where they are of another version or damaged.
+
+        Raises StorageFailed.
+        """
+        return self._or_rebuild(self._projector.catch_up)
 
     def rebuild(self) -> int:
         """Throw the views away and fold the whole ledger anew. Returns how many events. Raises StorageFailed."""
         with self._alone():
-            with self._runtime.replacement(self._honour) as fresh:
-                self._projector.prepare(fresh)
-                folded = self._projector.catch_up(fresh)
-            self._current = True
-            return folded
+            try:
+                return self._replace()
+            except ViewsCorrupted:
+                self._runtime.discard()
+                return self._replace()
+
+    def _or_rebuild(self, work: Callable[[], int]) -> int:
+        if not self._current:
+            return self.rebuild()
+        try:
+            return work()
+        except ViewsCorrupted as error:
+            self.notices.append(f"{error.message}. It holds only what can be derived, and was rebuilt.")
+            return self.rebuild()
+
+    def _replace(self) -> int:
+        with self._runtime.replacement(self._honour) as fresh:
+            self._projector.prepare(fresh)
+            folded = self._projector.catch_up(fresh)
+        self._current = True
+        return folded
 
     def _honour(self, rows: Rows) -> None:
         # What another process began to forget meanwhile was still in what was read: it waits for the lock of `_alone`
@@ -106,7 +131,7 @@ class Upkeep:
     def _once(self) -> int:
         """One small piece of work. Returns how much was done."""
         try:
-            done = self._projector.step() if self._current else self.rebuild()
+            done = self._or_rebuild(self._projector.step)
             if not done:
                 done = sum(work() for work in self._afterwards)
             self.trouble = ""

@@ -11,10 +11,13 @@ import sqlalchemy as sa
 from sqlalchemy.pool import QueuePool
 from sqlcipher3 import dbapi2 as sqlcipher
 
-from innerlife.errors import CoreCorrupted, DiskFull, HomeBusy, ReadOnlyHome, StorageFailed
+from innerlife.errors import CoreCorrupted, DiskFull, HomeBusy, ReadOnlyHome, StorageFailed, ViewsCorrupted
 
 BUSY_SECONDS = 10.0
 """How long a statement waits for another process's transaction; ours last milliseconds."""
+
+CORE = "core.db"
+"""The file that is never made again; every other database here is."""
 
 _READS = 8
 """Connections kept open per database: enough for the web server's worker threads."""
@@ -27,6 +30,8 @@ def open_engine(path: Path, key: bytes, *, durable: bool) -> sa.Engine:
     `synchronous=FULL` (an acknowledged commit survives a power cut) over `NORMAL`.
     """
     pragmas = (
+        # Its own log would put lines of hexadecimal on the person's screen; what is wrong is said by our errors.
+        "PRAGMA cipher_log_level = NONE",
         f"PRAGMA key = \"x'{key.hex()}'\"",
         "PRAGMA cipher_memory_security = OFF",
         "PRAGMA journal_mode = WAL",
@@ -118,13 +123,15 @@ def _ours(error: BaseException, path: Path) -> StorageFailed:
     if "locked" in text or "busy" in text:
         return HomeBusy(f"Another process is holding {path.name}", "Try again, or stop the other Innerlife.")
     if "not a database" in text or "malformed" in text:
-        return CoreCorrupted(
-            f"{path} is damaged and was left as it is",
-            "Restore it from a backup."
-            if path.name == "core.db"
-            else "Delete runtime.db; it is rebuilt from the Core.",
-        )
+        if path.name == CORE:
+            return CoreCorrupted(f"{path} is damaged and was left as it is", "Restore it from a backup.")
+        return views_corrupted(path)
     return StorageFailed(f"{path.name} could not be used: {text}")
+
+
+def views_corrupted(path: Path) -> ViewsCorrupted:
+    """What is said of a damaged database of views."""
+    return ViewsCorrupted(f"{path} is damaged", "`innerlife rebuild` makes it again from the Core.")
 
 
 def os_error(error: OSError, path: Path) -> StorageFailed:

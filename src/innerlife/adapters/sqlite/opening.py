@@ -11,14 +11,13 @@ from pathlib import Path
 
 from innerlife.adapters.sqlite import keys as keyring
 from innerlife.adapters.sqlite.blobs import BlobFolder
-from innerlife.adapters.sqlite.connection import translated
+from innerlife.adapters.sqlite.connection import CORE, translated
 from innerlife.adapters.sqlite.core import SqliteCore
-from innerlife.adapters.sqlite.runtime import SqliteRuntime, remove
-from innerlife.errors import CoreCorrupted, CoreTooNew
+from innerlife.adapters.sqlite.runtime import SqliteRuntime
+from innerlife.errors import CoreCorrupted, ViewsCorrupted
 from innerlife.kernel.ids import new_id
 
 KEYS = "core.keys"
-CORE = "core.db"
 RUNTIME = "runtime.db"
 BLOBS = "blobs"
 LOCK = "alone.lock"
@@ -66,12 +65,24 @@ def open_core(
         _make_keys(folder, config, method, passphrase, now())
     record = keyring.read_record(folder / KEYS)
     keys = keyring.keys_of(keyring.unwrap(record, config, passphrase))
+    _check_present(folder)
     core = SqliteCore(folder / CORE, keys.database)
     notices: list[str] = []
-    runtime = _open_runtime(folder / RUNTIME, keys.database, notices)
+    try:
+        runtime = _open_runtime(folder / RUNTIME, keys.database, notices)
+    except BaseException:
+        core.close()
+        raise
     return OpenCore(
         folder, record, keys, core, runtime, BlobFolder(folder / BLOBS, keys.blobs), fresh, notices
     )
+
+
+def _check_present(folder: Path) -> None:
+    # Views are made after the ledger. SQLite would take an absent or empty ledger for a new one, without a word.
+    core = folder / CORE
+    if (folder / RUNTIME).exists() and not (core.exists() and core.stat().st_size):
+        raise CoreCorrupted(f"{core} is missing or empty", "Restore it from a backup.")
 
 
 def _make_keys(
@@ -88,17 +99,19 @@ def _make_keys(
 def _open_runtime(path: Path, key: bytes, notices: list[str]) -> SqliteRuntime:
     try:
         return _checked_runtime(path, key)
-    except CoreTooNew:
-        raise
-    except CoreCorrupted:
+    except ViewsCorrupted:
         # It holds views only, nothing that cannot be made again; the person is told all the same.
         notices.append(f"{path.name} was damaged. It holds only what can be derived, and is being rebuilt.")
-        remove(path)
+        SqliteRuntime(path, key).discard()
         return _checked_runtime(path, key)
 
 
 def _checked_runtime(path: Path, key: bytes) -> SqliteRuntime:
     runtime = SqliteRuntime(path, key)
-    with runtime.reading() as rows:
-        rows.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+    try:
+        with runtime.reading() as rows:
+            rows.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+    except BaseException:
+        runtime.close()
+        raise
     return runtime

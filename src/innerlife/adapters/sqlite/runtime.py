@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
+
+import sqlalchemy as sa
 
 from innerlife.adapters.sqlite import connection as db
 from innerlife.adapters.sqlite.core import truncate_journal
@@ -19,11 +22,27 @@ class SqliteRuntime:
     def __init__(self, path: Path, key: bytes) -> None:
         self.path = path
         self._key = key
-        self.engine = db.open_engine(path, key, durable=False)
+        self._engine = db.open_engine(path, key, durable=False)
+        self._file = _file_number(path)
+        self._lock = threading.Lock()
+
+    @property
+    def engine(self) -> sa.Engine:
+        """Connections to the file that is there now: a person or another process may have removed the one before."""
+        if (number := _file_number(self.path)) != self._file:
+            with self._lock:
+                self._file = number
+                self._engine.dispose()
+        return self._engine
 
     def close(self) -> None:
         """Close every connection."""
-        self.engine.dispose()
+        self._engine.dispose()
+
+    def discard(self) -> None:
+        """Throw a damaged database away; the next connection makes an empty one."""
+        self._engine.dispose()
+        remove(self.path)
 
     @contextmanager
     def reading(self) -> Iterator[Rows]:
@@ -56,7 +75,7 @@ class SqliteRuntime:
             yield fresh
             with db.raw(fresh.engine, beside) as source, db.raw(self.engine, self.path) as target:
                 source.execute(f"PRAGMA user_version = {secrets.randbits(30) + 1}")
-                with db.translated(self.path):
+                with db.translated(self.path), _undecryptable(self.path):
                     # One page a step: the first step locks the target, and only then is `settle` asked.
                     source.backup(target, pages=1, progress=_once(lambda: _settled(fresh, settle)))
                 truncate_journal(target)
@@ -69,6 +88,22 @@ class SqliteRuntime:
         with db.raw(self.engine, self.path) as raw:
             raw.execute("VACUUM")
             truncate_journal(raw)
+
+
+@contextmanager
+def _undecryptable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except MemoryError as error:
+        # So the driver reports a page of the target that cannot be decrypted; a real lack fails again at once.
+        raise db.views_corrupted(path) from error
+
+
+def _file_number(path: Path) -> int:
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0
 
 
 def _once(act: Callable[[], None]) -> Callable[[int, int, int], None]:
