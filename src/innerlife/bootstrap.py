@@ -24,7 +24,7 @@ from innerlife.conversations import view as conversation_view
 from innerlife.conversations.later import later_answers, pieces
 from innerlife.conversations.reading import Conversations
 from innerlife.conversations.recording import Recording
-from innerlife.errors import BadInput, HomeBusy, NotFound
+from innerlife.errors import BadInput, HomeBusy, NotFound, StorageFailed
 from innerlife.kernel.passage import Passage
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.forget import Forgetting
@@ -189,9 +189,14 @@ def _remember(ledger: Ledger, recall: Recall) -> Remember:
 
 
 def _origin_reader(origins: Origins) -> Callable[[], tuple[str, date]]:
+    last = origins.read()
+
     def read() -> tuple[str, date]:
-        origin = origins.read()
-        return origin.name, date.fromisoformat(origin.born)
+        nonlocal last
+        # A Core that cannot be read for a while is still who it is: a turn goes on, and says what is wrong.
+        with contextlib.suppress(StorageFailed):
+            last = origins.read()
+        return last.name, date.fromisoformat(last.born)
 
     return read
 

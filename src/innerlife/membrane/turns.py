@@ -123,13 +123,20 @@ class Turns:
             request.messages, request.surface, hints.chat, hints.user_message, request.fiction
         )
         try:
-            return self._recording.open(arriving), ""
-        except CauseGone:
-            return self._recording.open(arriving), ""
-        except StorageFailed as error:
+            try:
+                return self._recording.open(arriving), ""
+            except CauseGone:
+                # What it follows was forgotten a moment ago; it finds another place.
+                return self._recording.open(arriving), ""
+        except InnerlifeError as error:
             return None, error.message
 
-    def _recollect(self, request: TurnRequest, now: datetime) -> Recollection:
+    def _recollect(self, request: TurnRequest, now: datetime) -> tuple[Recollection, int]:
+        """(What came to mind, the epoch in which it did)."""
+        epoch = self._ledger.epoch()
+        return self._come_to_mind(request, now), epoch
+
+    def _come_to_mind(self, request: TurnRequest, now: datetime) -> Recollection:
         said = next((m for m in reversed(request.messages) if m.speaker is Speaker.USER), None)
         if said is None or request.fiction:
             return Recollection(())
@@ -138,15 +145,21 @@ class Turns:
         return self._remember(words, now, history)
 
     def _workspace(
-        self, request: TurnRequest, opened: Opened | None, pending: Future[Recollection], now: datetime
+        self,
+        request: TurnRequest,
+        opened: Opened | None,
+        pending: Future[tuple[Recollection, int]],
+        now: datetime,
     ) -> tuple[Workspace, tuple[int, ...], str]:
         """(What to add, what of the ledger is in it, what was missing)."""
         try:
             epoch = self._ledger.epoch()
-            key = (epoch, opened.user_seq if opened else 0)
+            key: tuple[int, int] | None = (epoch, opened.user_seq if opened else 0)
             if opened is not None and (kept := self._kept.get(key)):
                 return (*kept, "")
-            recollection = pending.result(RECALL_SECONDS)
+            recollection, begun = pending.result(RECALL_SECONDS)
+            # What came to mind before a forgetting may hold its words: it is not kept for later requests.
+            key = key if begun == epoch else None
         except TookTooLong:
             pending.cancel()
             recollection, key = Recollection((), "recall took too long"), None
