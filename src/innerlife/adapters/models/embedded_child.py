@@ -120,7 +120,11 @@ def start_server(order: Order) -> Server:
     # Small batches, because a client that hangs up frees the server only between two of them.
     params.n_batch = params.n_ubatch = order.n_batch
     params.cache_ram_mib = order.cache_ram_mib
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = order.threads
+    for cores in (params.cpuparams, params.cpuparams_batch):
+        cores.n_threads = order.threads
+        # Threads that spin while they wait take the cores from whatever else runs, and then wait for it: on two
+        # cores with other work, sleeping instead read prompts 2.5 times and wrote 2 times as fast (medians of 7).
+        cores.poll = 0
     params.verbosity = _VERBOSITY
     # Nothing but the API is offered, and nothing is ever fetched from elsewhere.
     params.ui = False
