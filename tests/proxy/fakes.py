@@ -14,6 +14,8 @@ from typing import Any, Literal
 
 import httpx2
 import uvicorn
+from starlette.types import ASGIApp
+
 from innerlife.adapters.models.upstream import Upstream
 from innerlife.errors import EngineUnavailable
 from innerlife.membrane.access import AccessBook
@@ -21,7 +23,6 @@ from innerlife.membrane.turn import Answer, Opened, Plan, Standing, TurnRequest
 from innerlife.proxy.app import Behind, bound, create_app, server_config
 from innerlife.proxy.counters import Counters
 from innerlife.proxy.policy import ProxyPolicy
-from starlette.types import ASGIApp
 
 QUICK = ProxyPolicy(connect_s=1.0, stall_s=0.4, begin_s=0.5, finish_s=1.0, checkpoint_s=0.05, grace_s=5.0)
 
@@ -36,7 +37,7 @@ class Received:
     body: bytes
 
     def header(self, name: str) -> str | None:
-        return next((value for key, value in self.headers if key.lower() == name), None)
+        return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
     def json(self) -> Any:
         return json.loads(self.body)
@@ -125,7 +126,7 @@ class Engine:
             writer.close()
 
     async def _watch(self, reader: asyncio.StreamReader, closed: asyncio.Event) -> None:
-        while not reader.at_eof() and reader.exception() is None:
+        while not reader.at_eof() and reader.exception() is None:  # noqa: ASYNC110 reading would take bytes away
             await asyncio.sleep(0.002)
         self.hang_ups.append(time.monotonic())
         closed.set()
@@ -156,7 +157,9 @@ WORDS = ("Hel", "lo ", "wörld ", "🙂", "!")
 def ollama_lines(words: tuple[str, ...] = WORDS, path: str = "/api/chat") -> list[bytes]:
     found = []
     for word in words:
-        said = {"message": {"role": "assistant", "content": word}} if path == "/api/chat" else {"response": word}
+        said = (
+            {"message": {"role": "assistant", "content": word}} if path == "/api/chat" else {"response": word}
+        )
         line = json.dumps({"model": "m", "created_at": "2026-01-01T00:00:00Z", **said, "done": False})
         found.append(line.encode() + b"\n")
     said = {"message": {"role": "assistant", "content": ""}} if path == "/api/chat" else {"response": ""}
@@ -170,7 +173,9 @@ def openai_events(words: tuple[str, ...] = WORDS, path: str = "/v1/chat/completi
     for word in words:
         part: dict[str, Any] = {"delta": {"content": word}} if "chat" in path else {"text": word}
         choice = {"index": 0, **part, "finish_reason": None}
-        found.append(b"data: " + json.dumps({**head, "choices": [choice]}, ensure_ascii=False).encode() + b"\n\n")
+        found.append(
+            b"data: " + json.dumps({**head, "choices": [choice]}, ensure_ascii=False).encode() + b"\n\n"
+        )
     part = {"delta": {}} if "chat" in path else {"text": ""}
     last = {**head, "choices": [{"index": 0, **part, "finish_reason": "stop"}]}
     usage = {**head, "choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 5, "total_tokens": 8}}
@@ -220,7 +225,7 @@ async def ordinary(request: Received, wire: Wire) -> None:
 class Memory:
     """The turns of one profile, in lists. Set `plan`, `begin_delay` or errors to make it behave otherwise."""
 
-    plan: Plan = Plan(Standing.OK, opened=Opened("c", 1, "u"))
+    plan: Plan = field(default_factory=lambda: Plan(Standing.OK, opened=Opened("c", 1, "u")))
     begun: list[TurnRequest] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     finished: list[Answer] = field(default_factory=list)
@@ -332,7 +337,7 @@ async def proxy(
         app = create_app(Behind(rooms, source, book, embedder), counters=counters, policy=policy, **options)
         async with served(app, policy) as (port, server):
             url = f"http://127.0.0.1:{port}"
-            async with httpx2.AsyncClient(base_url=url, timeout=10, trust_env=False) as http:
+            async with httpx2.AsyncClient(base_url=url, timeout=10, trust_env=False, verify=False) as http:
                 yield Place(url, running, rooms, source, book, counters, http, server)
 
 
@@ -341,7 +346,7 @@ async def served(app: ASGIApp, policy: ProxyPolicy = QUICK) -> AsyncIterator[tup
     """An application served in this event loop; gives its port."""
     listener = bound("127.0.0.1", 0)
     port = listener.getsockname()[1]
-    server = uvicorn.Server(server_config(app, policy))
+    server = _Quick(server_config(app, policy))
     task = asyncio.create_task(server.serve(sockets=[listener]))
     try:
         while not server.started:
@@ -352,6 +357,14 @@ async def served(app: ASGIApp, policy: ProxyPolicy = QUICK) -> AsyncIterator[tup
         server.should_exit = True
         await task
         listener.close()
+
+
+class _Quick(uvicorn.Server):
+    """Looks more often whether it is to stop, so that a hundred tests do not wait a tick each."""
+
+    async def main_loop(self) -> None:
+        while not self.should_exit:  # noqa: ASYNC110 a flag is all there is
+            await asyncio.sleep(0.005)
 
 
 async def eventually(check: Callable[[], Any], within_s: float = 2.0) -> None:
@@ -370,6 +383,10 @@ class RawClient:
 
     def send(self, data: bytes) -> None:
         self._socket.sendall(data)
+
+    async def receive(self) -> bytes:
+        self._socket.setblocking(False)
+        return await asyncio.wait_for(asyncio.get_running_loop().sock_recv(self._socket, 65536), 2)
 
     def close(self) -> None:
         self._socket.close()

@@ -3,14 +3,16 @@
 import asyncio
 import hashlib
 import json
+import threading
 import time
 from typing import Any
 
 import pytest
-from innerlife.errors import DiskFull
+
+from innerlife.adapters.models.upstream import Upstream
+from innerlife.errors import DiskFull, KeyMissing
 from innerlife.membrane.turn import Ending, Opened, Plan, Standing
 from innerlife.proxy.wire.frame import Frame
-
 from tests.proxy.fakes import (
     WORDS,
     Engine,
@@ -50,7 +52,11 @@ def kind_of(path: str) -> str:
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n"])
 async def test_bytes_of_a_stream_pass_unchanged(path: str, body: dict[str, Any], ending: bytes) -> None:
     """[P1] The whole stream arrives with its own bytes, comments, odd spacing and unknown members included."""
-    extra = b'{"unknown":  1.50, "x": null}\n' if path.startswith("/api") else b": keep-alive\n\nevent: x\nid: 7\n\n"
+    extra = (
+        b'{"unknown":  1.50, "x": null}\n'
+        if path.startswith("/api")
+        else b": keep-alive\n\nevent: x\nid: 7\n\n"
+    )
     stream = (extra + b"".join(frames_of(path))).replace(b"\n", ending)
 
     async def script(request: Received, wire: Wire) -> None:
@@ -91,7 +97,9 @@ async def test_answers_that_are_not_streamed_pass_unchanged(path: str, body: dic
     """[P1] [C9] A whole answer keeps its bytes, and is recorded before it is sent."""
     async with proxy() as place:
         answer = await place.http.post(path, json={"model": "m", "stream": False, **body})
-        direct = await place.http.post(f"{place.engine.url}{path}", json={"model": "m", "stream": False, **body})
+        direct = await place.http.post(
+            f"{place.engine.url}{path}", json={"model": "m", "stream": False, **body}
+        )
         assert answer.content == direct.content
         assert int(answer.headers["content-length"]) == len(answer.content)
         assert [one.text for one in place.memory.finished] == [TEXT]
@@ -126,8 +134,6 @@ async def test_each_frame_arrives_before_the_next_is_sent(path: str, body: dict[
 @pytest.mark.parametrize(("path", "body"), CHATS)
 async def test_the_answer_is_recorded_before_its_final_frame_leaves(path: str, body: dict[str, Any]) -> None:
     """[C9] While recording is held up, everything but the frames that end the answer has arrived."""
-    import threading
-
     memory = Memory(hold_finish=threading.Event())
     frames = frames_of(path)
     before = b"".join(frames[: len(WORDS)])
@@ -303,8 +309,6 @@ async def test_no_engine(path: str, body: dict[str, Any]) -> None:
 async def test_an_engine_that_is_not_there() -> None:
     async with proxy() as place:
         assert place.source.upstream is not None
-        from innerlife.adapters.models.upstream import Upstream
-
         place.source.upstream = Upstream("http://127.0.0.1:9", frozenset({"ollama"}), "configured")
         answer = await place.http.post("/api/chat", json={"model": "m", **CHATS[0][1]})
         assert answer.status_code == 502
@@ -355,20 +359,18 @@ async def test_memory_that_fails_lets_the_chat_go_on(error: Exception) -> None:
 
 async def test_a_locked_core_lets_the_chat_go_on() -> None:
     """[P6] A profile that cannot be opened is told in the header."""
-    from innerlife.errors import KeyMissing
-
     house = House()
     house.error = KeyMissing("The key is gone")
     async with proxy(house=house) as place:
-        answer = await place.http.post("/v1/chat/completions", json={"model": "m", "stream": True, **CHATS[2][1]})
+        answer = await place.http.post(
+            "/v1/chat/completions", json={"model": "m", "stream": True, **CHATS[2][1]}
+        )
         assert answer.content == b"".join(openai_events())
         assert answer.headers["x-innerlife"] == "unrecorded; The key is gone."
 
 
 async def test_memory_that_hangs_lets_the_chat_go_on_and_catches_up() -> None:
     """[P6] The chat does not wait for storage that hangs; when it comes back, the turn is recorded after all."""
-    import threading
-
     hold = threading.Event()
     async with proxy(house=House(default=Memory(hold_begin=hold))) as place:
         answer = await place.http.post("/api/chat", json={"model": "m", **CHATS[0][1]})

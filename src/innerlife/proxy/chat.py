@@ -53,7 +53,10 @@ class Incoming:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """What goes to the engine, and what the client is told of it. `recording` is None where nothing is kept."""
+    """What goes to the engine, and what the client is told of it.
+
+    `recording` is None where nothing is kept; `unreadable` says why only the engine can judge the request.
+    """
 
     body: bytes
     asked_stream: bool
@@ -61,6 +64,7 @@ class Outgoing:
     standing: Standing
     headers: Headers
     model: str
+    unreadable: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +155,16 @@ class ChatRoad:
             standing=Standing.PASSTHROUGH,
             headers=_FORWARDED,
             model="",
+            unreadable=reading.why if reading else "it is nested too deeply",
         )
 
     async def _relay(self, came: Incoming, out: Outgoing, relay: Relay, send: Send) -> Response | None:
         upstream = await self.source.current()
         target, body = came.target, out.body
         if came.form.name not in upstream.dialects and "openai" in upstream.dialects:
+            if out.unreadable:
+                sentence = f"The request cannot be understood: {out.unreadable}."
+                return document(came.form.error(400, sentence), 400, out.headers)
             crossing = self._crossing(came, out, upstream)
             if isinstance(crossing, bytes):
                 return document(crossing, 200, out.headers)
@@ -190,12 +198,12 @@ class ChatRoad:
             if broke := await relay.stream(answer, send):
                 self.keeper.counters.upstream_error(broke)
             return None
-        body, broke, lost = await relay.whole(answer)
+        body, broke = await relay.whole(answer)
         if broke:
             self.keeper.counters.upstream_error(broke)
         response = Response(body, answer.status_code)
         theirs = to_client(answer.headers.raw, b"content-length", b"content-encoding")
-        ours = standing_headers(Standing.UNRECORDED, lost) if lost else out.headers
+        ours = standing_headers(Standing.UNRECORDED, relay.lost) if relay.lost else out.headers
         response.raw_headers = [*theirs, (b"content-length", str(len(body)).encode()), *ours]
         return response
 
@@ -209,12 +217,8 @@ class ChatRoad:
 
     def _crossing(self, came: Incoming, out: Outgoing, upstream: Upstream) -> OllamaOverOpenAI | bytes:
         """The translation of an answer; or the answer, where the request only loads a model."""
-        try:
-            sent = read_object(decode(out.body))
-        except (NotJson, TooDeep):
-            members = {}
-        else:
-            members = {key: placed.value for key, placed in sent.members.items()}
+        sent = read_object(decode(out.body))
+        members = {key: placed.value for key, placed in sent.members.items()}
         name = out.model.removesuffix(":latest")
         ready = loaded(came.path, members, out.model, self.clocks)
         if ready is not None:

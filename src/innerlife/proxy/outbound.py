@@ -25,9 +25,15 @@ class Outbound:
         self._timeouts = httpx2.Timeout(
             connect=policy.connect_s, read=policy.stall_s, write=policy.stall_s, pool=policy.stall_s
         ).as_dict()
-        # A proxy that the environment names is for the world outside, never for this machine.
-        self._local = httpx2.AsyncHTTPTransport(limits=_limits(policy, _LOCAL_IDLE_S), trust_env=False)
-        self._remote = httpx2.AsyncClient(limits=_limits(policy, _REMOTE_IDLE_S))
+        # A proxy that the environment names is for the world outside, never for this machine; and nobody stands
+        # between this machine and itself, so a certificate would prove nothing.
+        self._local = httpx2.AsyncHTTPTransport(
+            verify=False,
+            limits=_limits(policy, _LOCAL_IDLE_S),
+            trust_env=False,
+        )
+        self._remote: httpx2.AsyncClient | None = None
+        self._policy = policy
 
     async def send(
         self,
@@ -54,12 +60,16 @@ class Outbound:
         )
         if loopback_host(url.host):
             return await self._local.handle_async_request(request)
+        if self._remote is None:
+            # Made when it is first needed, because reading the authorities' certificates takes a while.
+            self._remote = httpx2.AsyncClient(limits=_limits(self._policy, _REMOTE_IDLE_S))
         return await self._remote.send(request, stream=True)
 
     async def aclose(self) -> None:
         """Close all connections."""
         await self._local.aclose()
-        await self._remote.aclose()
+        if self._remote is not None:
+            await self._remote.aclose()
 
 
 class _Body(httpx2.AsyncByteStream):

@@ -56,6 +56,7 @@ class Relay:
     stages: Sequence[Stage] = ()
     checkpoint_s: float = 3.0
     tally: Tally = field(default_factory=Tally)
+    lost: str = ""
     _recorded: bool = False
 
     @property
@@ -74,8 +75,8 @@ class Relay:
         await send({"type": "http.response.body", "body": b""})
         return trouble
 
-    async def whole(self, answer: httpx2.Response) -> tuple[bytes, str, str]:
-        """Read an answer that is not streamed: the client's body, what went wrong, why it is not recorded.
+    async def whole(self, answer: httpx2.Response) -> tuple[bytes, str]:
+        """Read and record an answer that is not streamed: the client's body, and what went wrong or "".
 
         The caller sends the body. Raises httpx2.RequestError.
         """
@@ -94,23 +95,22 @@ class Relay:
         if failed or not self.tally.final:
             trouble = seen.error or (f"status {answer.status_code}" if failed else UNREADABLE)
             seen = Answer(seen.text, Ending.FAILED, seen.model, error=trouble)
-        return b"".join(one.raw for one in kept), trouble, await self.record(seen)
+        await self.record(seen)
+        return b"".join(one.raw for one in kept), trouble
 
     async def close(self) -> None:
         """Record as interrupted what has gone out, where nothing was recorded: the client hung up."""
         if not self._recorded:
             await self.record(self.tally.answer(broken=True))
 
-    async def record(self, answer: Answer) -> str:
-        """Record the answer, once. Returns why that failed, or ""."""
+    async def record(self, answer: Answer) -> None:
+        """Record the answer, once; `lost` then says why that failed."""
         self._recorded = True
         if self.recording is None:
-            return ""
+            return
         # A client that hangs up in this very moment must not undo what it has already seen.
-        lost = ""
         with anyio.CancelScope(shield=True):
-            lost = await self.recording.finish(answer)
-        return lost
+            self.lost = await self.recording.finish(answer)
 
     def streams(self, answer: httpx2.Response, *, asked: bool) -> bool:
         """Whether an answer is a stream of frames."""

@@ -184,7 +184,7 @@ def image_of(data: object, media_type: str = "") -> Image | None:
     if not isinstance(data, str) or not data:
         return None
     try:
-        content = base64.b64decode(data)
+        content = base64.b64decode("".join(data.split()), validate=True)
     except (binascii.Error, ValueError):
         return None
     return Image(content, media_type or _media_type(content)) if content else None
