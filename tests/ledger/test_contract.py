@@ -56,7 +56,12 @@ def test_appends_are_ordered_and_read_in_every_way(ledger: Ledger) -> None:
     assert [e.seq for e in ledger.by_handle("h:n4")] == [seqs[4]]
     assert [e.seq for e in ledger.by_id(events[2].id)] == [seqs[2]]
     assert [e.seq for e in ledger.get([seqs[5], seqs[1], 10**9])] == [seqs[1], seqs[5]]
-    assert (ledger.head(), ledger.count(), ledger.count({NOTE}), ledger.count({"other"})) == (seqs[-1], 9, 9, 0)
+    assert (ledger.head(), ledger.count(), ledger.count({NOTE}), ledger.count({"other"})) == (
+        seqs[-1],
+        9,
+        9,
+        0,
+    )
     assert ledger.store.count(after=seqs[6]) == 2
 
 
