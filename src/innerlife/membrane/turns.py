@@ -154,24 +154,23 @@ class Turns:
         """(What to add, what of the ledger is in it, what was missing)."""
         try:
             epoch = self._ledger.epoch()
-            key: tuple[int, int] | None = (epoch, opened.user_seq if opened else 0)
-            if opened is not None and (kept := self._kept.get(key)):
+            if opened is not None and (kept := self._kept.get((epoch, opened.user_seq))):
                 return (*kept, "")
             recollection, begun = pending.result(RECALL_SECONDS)
             # What came to mind before a forgetting may hold its words: it is not kept for later requests.
-            key = key if begun == epoch else None
+            keeps = begun == epoch and not recollection.degraded
         except TookTooLong:
             pending.cancel()
-            recollection, key = Recollection((), "recall took too long"), None
+            recollection, epoch, keeps = Recollection((), "recall took too long"), 0, False
         except StorageFailed as error:
-            recollection, key = Recollection((), error.message), None
+            recollection, epoch, keeps = Recollection((), error.message), 0, False
         nonce = self._handle(f"nonce:{opened.user_id}")[:8] if opened else secrets.token_hex(4)
         inputs = self._inputs(recollection, now, nonce, request.window)
         workspace = assemble(inputs, self._given.policy)
         shown = tuple(sorted({seq for s in workspace.sections for line in s.lines for seq in line.sources}))
         if opened is not None:
-            if key is not None and not recollection.degraded:
-                self._keep(key, workspace, shown)
+            if keeps:
+                self._keep((epoch, opened.user_seq), workspace, shown)
             self._after.submit(self._record, opened, workspace, inputs, shown)
         degraded = recollection.degraded or ("the model's window is too small" if workspace.overfull else "")
         return workspace, shown, degraded
