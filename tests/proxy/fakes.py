@@ -8,7 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -90,6 +90,7 @@ class Engine:
         self.hang_ups: list[float] = []
         self.failures: list[BaseException] = []
         self.port = 0
+        self._serving: list[asyncio.Task[Any]] = []
 
     @property
     def url(self) -> str:
@@ -103,10 +104,15 @@ class Engine:
             yield self
         finally:
             server.close()
-            await asyncio.sleep(0)
+            serving = [task for task in self._serving if not task.done()]
+            for task in serving:
+                task.cancel()
+            await asyncio.gather(*serving, return_exceptions=True)
         assert not self.failures, self.failures
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if task := asyncio.current_task():
+            self._serving.append(task)
         try:
             while request := await _read_request(reader):
                 self.requests.append(request)
@@ -124,6 +130,8 @@ class Engine:
             self.failures.append(error)
         finally:
             writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
 
     async def _watch(self, reader: asyncio.StreamReader, closed: asyncio.Event) -> None:
         while not reader.at_eof() and reader.exception() is None:  # noqa: ASYNC110 reading would take bytes away

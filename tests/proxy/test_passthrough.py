@@ -111,6 +111,8 @@ async def test_an_upload_arrives_while_it_is_sent() -> None:
         await reader.readuntil(b"last")
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         await writer.drain()
+        writer.close()
+        await writer.wait_closed()
 
     server = await asyncio.start_server(watch, "127.0.0.1", 0)
     async with proxy() as place:

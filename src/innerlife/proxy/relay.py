@@ -58,6 +58,7 @@ class Relay:
     tally: Tally = field(default_factory=Tally)
     lost: str = ""
     _recorded: bool = False
+    _last: bytes = b""
 
     @property
     def _source(self) -> Format:
@@ -136,8 +137,9 @@ class Relay:
             await self._deliver(self._staged(self.crossing.ending()), send)
         if not self.tally.final and not self.tally.error:
             trouble = trouble or ENDED_EARLY
-            # Parted from whatever came before, in case that was half a frame.
-            raw = self.client.between + self.client.error_frame(trouble)
+            # Parted from what came before where that was half a frame; some clients choke on an empty line.
+            half = self._last and not self._last.endswith(self.client.ends)
+            raw = (self.client.between if half else b"") + self.client.error_frame(trouble)
             await self._deliver(self._staged([Frame(raw, error=trouble)]), send, broken=True)
         return trouble or self.tally.error
 
@@ -162,6 +164,7 @@ class Relay:
                     waiting.clear()
                 await self.record(self.tally.answer(broken=broken))
             waiting += frame.raw
+            self._last = frame.raw or self._last
         if waiting:
             await send(_body(bytes(waiting)))
 

@@ -95,6 +95,11 @@ class Format(Protocol):
         """What certainly ends a frame that was begun."""
         ...
 
+    @property
+    def ends(self) -> tuple[bytes, ...]:
+        """How a frame ends that needs no `between` behind it."""
+        ...
+
     def read(self, path: str, document: Document) -> Reading:
         """What a request asks for."""
         ...

@@ -34,6 +34,7 @@ class Ollama:
     name: FormatName = "ollama"
     media_type = b"application/x-ndjson"
     between = b"\n"
+    ends = (b"\n",)
 
     def read(self, path: str, document: Document) -> Reading:
         """What a request to /api/chat or /api/generate asks for."""

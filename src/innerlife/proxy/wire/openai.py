@@ -41,6 +41,7 @@ class OpenAI:
     name: FormatName = "openai"
     media_type = b"text/event-stream"
     between = b"\n\n"
+    ends = (b"\n\n", b"\n\r\n", b"\r\r")
 
     def read(self, path: str, document: Document) -> Reading:
         """What a request to /v1/chat/completions or /v1/completions asks for."""
