@@ -144,6 +144,7 @@ def _assemble(opened: OpenCore, configured: Configured, profile: str, name: str,
         texts=texts,
         upkeep=upkeep,
         backfill=backfill,
+        warm=recall.warm,
         integrity=opened.core.check,
         close=lambda: _close(upkeep, turns, opened),
         notices=list(opened.notices),
@@ -159,7 +160,7 @@ def _forgetting(
     stores = [
         CorePages(opened.core, key),
         RuntimeViews(opened.runtime, projector, upkeep, key),
-        BlobStore(opened.blobs),
+        BlobStore(opened.blobs, opened.core.cited_blobs),
     ]
     return Forgetting(
         ledger,
@@ -234,6 +235,7 @@ class Household:
             if profile not in self._open:
                 companion = open_companion(self.configured, profile)
                 companion.upkeep.start()
+                companion.warm()
                 self._open[profile] = companion
             return self._open[profile]
 

@@ -32,6 +32,8 @@ class Companion:
     texts: ShippedTexts
     upkeep: Upkeep
     backfill: Backfill | None
+    warm: Callable[[], None]
+    """Load what the first turn would wait for, in the background."""
     integrity: Callable[[], list[str]]
     """Complaints of the Core's integrity check; empty when sound."""
     close: Callable[[], None]
