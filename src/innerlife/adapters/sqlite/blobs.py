@@ -50,23 +50,28 @@ class BlobFolder:
             raise CoreCorrupted(f"The attachment {path} is damaged and was left as it is") from None
 
     def remove(self, names: Collection[str]) -> None:
-        """Remove blobs that nothing cites any more."""
+        """Remove blobs that nothing cites any more, and what a crash left of them half written."""
         for name in names:
-            with translated(self._path(name)):
-                self._path(name).unlink(missing_ok=True)
+            path = self._path(name)
+            with translated(path):
+                path.unlink(missing_ok=True)
+                for half in path.parent.glob(f".{name}.*"):
+                    half.unlink(missing_ok=True)
 
     def names(self) -> list[str]:
         """Names of all blobs at rest."""
         return sorted(path.name for path in self._folder.glob("??/*") if not path.name.startswith("."))
 
     def sweep(self, cited: Collection[str]) -> int:
-        """Remove old files that no event cites. Returns how many."""
+        """Remove old files that no event cites, and half-written ones. Returns how many."""
         limit = time.time() - ORPHAN_SECONDS
-        orphans = [
-            name for name in self.names() if name not in cited and self._path(name).stat().st_mtime < limit
-        ]
-        self.remove(orphans)
-        return len(orphans)
+        swept = 0
+        for path in self._folder.glob("??/*"):
+            with translated(path):
+                if path.name not in cited and path.stat().st_mtime < limit:
+                    path.unlink(missing_ok=True)
+                    swept += 1
+        return swept
 
     def _path(self, name: str) -> Path:
         return self._folder / name[:2] / name

@@ -17,12 +17,13 @@ from innerlife.adapters.sqlite.schema import (
     cause,
     event,
     intent,
+    is_current,
     meta,
     migrate,
     vector,
     vector_source,
 )
-from innerlife.errors import CauseGone, HomeBusy
+from innerlife.errors import CauseGone, CoreCorrupted, HomeBusy
 from innerlife.kernel.moments import Moment, Precision, from_micros, to_micros
 from innerlife.ledger.envelope import Actor, Cause, Derivation, Role, Trust
 from innerlife.ledger.store import Effect, Intent, Record
@@ -48,8 +49,12 @@ class SqliteCore:
         self.engine = db.open_engine(path, key, durable=True)
         self._stride = stride or _random_stride
         try:
-            with db.writing(self.engine, path) as connection:
-                migrate(connection)
+            # Looked at before anything is written: a damaged or newer Core is left as it is, byte for byte.
+            with db.reading(self.engine, path) as connection:
+                current = is_current(connection)
+            if not current:
+                with db.writing(self.engine, path) as connection:
+                    migrate(connection)
         except BaseException:
             self.close()
             raise
@@ -226,10 +231,14 @@ class SqliteCore:
 
     def check(self) -> list[str]:
         """Complaints of the database's own integrity check and of the cipher's; empty when sound."""
-        with db.raw(self.engine, self.path) as raw:
-            cipher = [row[0] for row in raw.execute("PRAGMA cipher_integrity_check")]
-            plain = [row[0] for row in raw.execute("PRAGMA quick_check") if row[0] != "ok"]
-        return cipher + plain
+        complaints: list[str] = []
+        try:
+            with db.raw(self.engine, self.path) as raw:
+                complaints += [row[0] for row in raw.execute("PRAGMA cipher_integrity_check")]
+                complaints += [row[0] for row in raw.execute("PRAGMA quick_check") if row[0] != "ok"]
+        except CoreCorrupted as error:
+            complaints.append(error.message)
+        return complaints
 
 
 def truncate_journal(raw: Any, attempts: int = 3) -> None:

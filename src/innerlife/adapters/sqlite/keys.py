@@ -27,6 +27,7 @@ from innerlife.errors import BadInput, CoreCorrupted, CoreTooNew, KeyMissing, Wr
 
 Method = Literal["file", "keyring", "passphrase"]
 RECORD_VERSION = 1
+KEY_BYTES = 32
 KEYRING_NAME = "innerlife"
 ARGON2 = {"time_cost": 3, "memory_cost": 65536, "parallelism": 4}
 
@@ -152,6 +153,8 @@ def wrap(
 def unwrap(record: KeyRecord, config: Path, passphrase: str | None = None) -> bytes:
     """The data key. Raises KeyMissing, WrongKey, CoreCorrupted; changes nothing."""
     wrapping = _wrapping_key(record, config, passphrase)
+    if len(wrapping) != KEY_BYTES:
+        raise KeyMissing("What is kept as the key of this Core is no key", "Put the right one back.")
     try:
         sealed = b64decode(record.wrapped, validate=True)
         return AESGCM(wrapping).decrypt(sealed[:12], sealed[12:], record.core_id.encode())
@@ -183,7 +186,10 @@ def _wrapping_key(record: KeyRecord, config: Path, passphrase: str | None) -> by
                 raise KeyMissing("This system's keyring cannot be used") from error
             if found is None:
                 raise KeyMissing("The keyring of this system holds no key for this Core")
-            return bytes.fromhex(found)
+            try:
+                return bytes.fromhex(found)
+            except ValueError:
+                return b""
         case "passphrase":
             if not passphrase:
                 raise KeyMissing(

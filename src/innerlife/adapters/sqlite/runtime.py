@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 import sqlalchemy as sa
+from sqlcipher3 import dbapi2 as sqlcipher
 
 from innerlife.adapters.sqlite import connection as db
 from innerlife.adapters.sqlite.core import truncate_journal
@@ -97,6 +98,11 @@ def _undecryptable(path: Path) -> Iterator[None]:
     except MemoryError as error:
         # So the driver reports a page of the target that cannot be decrypted; a real lack fails again at once.
         raise db.views_corrupted(path) from error
+    except sqlcipher.OperationalError as error:
+        # And so a first page that cannot be. A home that cannot be written to has refused the new file before this.
+        if "readonly" in str(error):
+            raise db.views_corrupted(path) from error
+        raise
 
 
 def _file_number(path: Path) -> int:

@@ -112,16 +112,26 @@ MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (_first,)
 """Migration n (from 1) brings a Core of version n - 1 to version n."""
 
 
+def is_current(connection: sa.Connection) -> bool:
+    """Whether the Core needs no migration. Raises CoreTooNew."""
+    return _format(connection, len(MIGRATIONS)) == len(MIGRATIONS)
+
+
+def _format(connection: sa.Connection, known: int) -> int:
+    found = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+    if found > known:
+        raise CoreTooNew(
+            f"This Core has format {found}, and this Innerlife knows formats up to {known}",
+            "Update Innerlife to open it.",
+        )
+    return found
+
+
 def migrate(
     connection: sa.Connection, migrations: tuple[Callable[[sa.Connection], None], ...] = MIGRATIONS
 ) -> int:
     """Bring the Core up to date inside the given transaction. Returns how many steps ran. Raises CoreTooNew."""
-    at = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
-    if at > len(migrations):
-        raise CoreTooNew(
-            f"This Core has format {at}, and this Innerlife knows formats up to {len(migrations)}",
-            "Update Innerlife to open it.",
-        )
+    at = _format(connection, len(migrations))
     for step in migrations[at:]:
         step(connection)
     connection.exec_driver_sql(f"PRAGMA user_version = {len(migrations)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from innerlife.adapters.sqlite.blobs import BlobFolder
 from innerlife.adapters.sqlite.core import SqliteCore
@@ -66,16 +66,18 @@ class BlobStore:
 
     name = "the attachments"
 
-    def __init__(self, blobs: BlobFolder) -> None:
+    def __init__(self, blobs: BlobFolder, cited: Callable[[], Collection[str]]) -> None:
         self._blobs = blobs
+        self._cited = cited
 
     def purge(self, gone: Intent) -> None:
         """Remove the files."""
         self._blobs.remove(gone.blobs)
 
     def scrub(self, gone: Intent) -> None:
-        """Remove the files again, in case a crash kept one."""
+        """Remove the files again, in case a crash kept one, and those whose event was never appended."""
         self._blobs.remove(gone.blobs)
+        self._blobs.sweep(self._cited())
 
     def holds(self, needles: Sequence[bytes]) -> set[bytes]:
         """Search every decrypted file."""
