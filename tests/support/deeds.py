@@ -79,7 +79,17 @@ def first_opening(folder: Path) -> Deed:
     return live
 
 
-def speak(folder: Path, count: int, name: str) -> Deed:
+def speak_ann(folder: Path, count: int) -> Deed:
+    """One of two who speak at once."""
+    return _speak(folder, count, "ann")
+
+
+def speak_ben(folder: Path, count: int) -> Deed:
+    """The other one."""
+    return _speak(folder, count, "ben")
+
+
+def _speak(folder: Path, count: int, name: str) -> Deed:
     """Append many messages as fast as it goes, beside another process."""
     stack = open_stack(folder)
 

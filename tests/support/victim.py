@@ -13,10 +13,12 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DURABLE = frozenset(
@@ -43,7 +45,7 @@ class Victims:
         """Do `deed` and die at the n-th instant (0: live). Returns (wait status, what was acknowledged, instants)."""
         assert self._zygote.stdin is not None
         assert self._zygote.stdout is not None
-        told = folder.parent / f"{folder.name}.told"
+        told = folder.parent / f"{folder.name}.{deed}.told"
         told.unlink(missing_ok=True)
         order = {"deed": deed, "folder": str(folder), "at": at, "told": str(told), "given": given}
         self._zygote.stdin.write(json.dumps(order) + "\n")
@@ -112,6 +114,20 @@ def main() -> None:
     """Fork once for each order that comes in."""
     for line in sys.stdin:
         print(_fork(json.loads(line)), flush=True)  # noqa: T201 - the parent reads it
+
+
+@pytest.fixture(scope="session")
+def victims() -> Iterator[Victims]:
+    """One child for all kill tests of a run."""
+    every = Victims()
+    yield every
+    every.close()
+
+
+def instants(total: int, most: int) -> list[int]:
+    """Some of the instants 1 to `total`, evenly spread, the first and the last included."""
+    step = max(1, total // most)
+    return sorted({*range(1, total + 1, step), total})
 
 
 if __name__ == "__main__":

@@ -1,0 +1,31 @@
+"""A home with something in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from innerlife.conversations.model import Image
+from tests.support.client import ChatClient
+from tests.support.stack import opened_stack
+from tests.support.victim import victims
+
+__all__ = ["lived", "victims"]
+
+
+@pytest.fixture
+def lived(tmp_path: Path) -> Path:
+    """The folder of a Core in which a few hundred messages and a picture were recorded; closed."""
+    folder = tmp_path / "core"
+    with opened_stack(folder) as stack:
+        client = ChatClient(stack.recording)
+        client.answer(
+            client.ask("A picture of quartzine", Image(b"quartzine" * 500, "image/png")), "A stone."
+        )
+        for number in range(60):
+            client.say(
+                f"Number {number} of the quartzine stones " + "x" * 500, f"Stone {number} " + "y" * 500
+            )
+        stack.upkeep.catch_up()
+    return folder
