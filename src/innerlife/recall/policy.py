@@ -1,0 +1,45 @@
+"""The numbers of recall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class RecallPolicy:
+    """Numbers of one search.
+
+    - `wanted`: texts returned. Our choice: more than a block of 1,500 tokens holds.
+    - `per_arm`: candidates each arm hands to the fusion, as a multiple of `wanted`. Source: anima, 2 × k.
+    - `reciprocal_k`: constant of reciprocal rank fusion. Source: anima, 60.
+    - `half_life_days`: after so many days the recency of a memory has halved. Source: anima, 30.
+    - `factor_low`, `factor_high`: bounds of each factor of salience. Source: brain-and-heart, 0.5 and 1.5.
+    - `salience_power`: exponent of the product of those factors; 0 switches salience off. Our choice, by the bench:
+      the strongest that costs less than half a point of recall where every question is about the past.
+    - `query_terms`: rarest terms of a question that are looked up. Our choice: a long message stays cheap.
+    - `postings`: most index entries read for one question. Our choice, by the bench: about 10 ms.
+    - `pool`: rows of the lexical arm that are weighed term by term. Our choice, by the bench: about 5 ms.
+    - `codes`: most one-bit codes kept and scanned; beyond it the newest are kept. Our choice: 11 ms, 48 MB.
+    - `rescored`: nearest codes whose vectors are read. Our choice, by the bench.
+    - `meaning_seconds`: how long an answer waits for the semantic arm. Our choice: a fifth of what a turn waits.
+    """
+
+    wanted: int = 20
+    per_arm: int = 2
+    reciprocal_k: int = 60
+    half_life_days: float = 30.0
+    factor_low: float = 0.5
+    factor_high: float = 1.5
+    salience_power: float = 0.25
+    query_terms: int = 24
+    postings: int = 40_000
+    pool: int = 160
+    codes: int = 1_000_000
+    rescored: int = 200
+    meaning_seconds: float = 0.1
+
+    def __post_init__(self) -> None:
+        # Settings hand every number over as a float; a count is one of whole things.
+        for one in fields(self):
+            if one.type == "int":
+                object.__setattr__(self, one.name, int(getattr(self, one.name)))

@@ -1,0 +1,146 @@
+"""The semantic arm: the question's vector, the nearest codes, their cosines."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from innerlife.ports import Embedder, Runtime, Vector, VectorStore
+from innerlife.recall import table
+from innerlife.recall.policy import RecallPolicy
+from innerlife.recall.vectors import Codes, unpacked
+
+_PROBE = 256
+"""Texts without a code that are looked up at once when the cache is freshened."""
+
+_SAMPLE = 200
+"""Vectors from whose mutual cosines the model's spread is measured."""
+
+_FEWEST = 24
+"""Vectors below which the spread is not measured, but taken as `UNKNOWN_SPREAD`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Mean and standard deviation of the cosine of two random passages: models differ widely in both."""
+
+    mean: float
+    deviation: float
+
+    def standing(self, cosine: float) -> float:
+        """A cosine in standard deviations above the mean."""
+        return (cosine - self.mean) / self.deviation
+
+
+UNKNOWN_SPREAD = Spread(0.13, 0.11)
+"""That of all-MiniLM-L6-v2 on dialogue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """What the arm found: the question's vector, and cosines by subject, best first."""
+
+    query: Vector
+    cosines: dict[int, float]
+    spread: Spread
+
+
+class Meaning:
+    """Nearest passages by meaning. Holds a cache of one-bit codes, dropped whenever the Core's epoch changes."""
+
+    def __init__(
+        self, runtime: Runtime, vectors: VectorStore, embedder: Embedder, policy: RecallPolicy
+    ) -> None:
+        self._runtime = runtime
+        self._vectors = vectors
+        self._embedder = embedder
+        self._policy = policy
+        self._lock = threading.Lock()
+        self._codes = Codes(embedder.dimension, policy.codes)
+        self._state: tuple[int, str] | None = None
+        self._last = 0
+        self._pending: list[int] = []
+        self._turn = 0
+        self._spread = UNKNOWN_SPREAD
+        self._measured = 0
+
+    def nearest(self, text: str) -> Near:
+        """Cosines of the passages nearest to a question. Raises StorageFailed, ModelUnavailable."""
+        query = self._embedder.embed_query(text)
+        with self._lock:
+            self._load()
+            subjects = self._codes.nearest(query, self._policy.rescored)[: self._policy.rescored]
+            spread = self._spread
+        cosines = self.cosines(query, subjects)
+        ordered = sorted(cosines.items(), key=lambda pair: (-pair[1], pair[0]))
+        return Near(query, dict(ordered), spread)
+
+    def cosines(self, query: Vector, subjects: Collection[int]) -> dict[int, float]:
+        """Cosines of these subjects, where they have a vector."""
+        stored = self._vectors.fetch(self._embedder.model, subjects)
+        found = [(subject, data) for subject, (data, _) in stored.items() if data]
+        if not found:
+            return {}
+        matrix = np.frombuffer(b"".join(data for _, data in found), np.int8)
+        vectors = matrix.reshape(len(found), -1).astype(np.float32)
+        lengths = np.maximum(np.linalg.norm(vectors, axis=1), 1e-9)
+        return dict(zip((s for s, _ in found), map(float, vectors @ query / lengths), strict=True))
+
+    def freshen(self) -> int:
+        """Take in what was embedded since; cheap, off the answer's path. Returns how many codes came in."""
+        with self._lock:
+            self._load()
+            with self._runtime.reading() as rows:
+                while newer := table.newer(rows, self._last, 4096):
+                    self._last = newer[-1]
+                    self._pending.extend(newer)
+            added = self._probe(self._pending[-_PROBE:])
+            # What failed to embed stays at the newest end; the others get their turn one slice after another.
+            self._turn = (self._turn + _PROBE) % max(len(self._pending), 1)
+            added += self._probe(self._pending[self._turn : self._turn + _PROBE])
+            self._measure()
+            return added
+
+    def _probe(self, subjects: list[int]) -> int:
+        stored = self._vectors.fetch(self._embedder.model, subjects) if subjects else {}
+        found = {subject: data for subject, (data, _) in stored.items() if data}
+        self._codes.add(list(found), list(found.values()))
+        if stored:
+            self._pending = [subject for subject in self._pending if subject not in stored]
+        return len(found)
+
+    def _load(self) -> None:
+        """Begin anew when something was forgotten or the views were replaced."""
+        state = (self._vectors.epoch(), self._runtime.generation())
+        if state == self._state:
+            return
+        self._codes = Codes(self._embedder.dimension, self._policy.codes)
+        for batch in self._vectors.scan(self._embedder.model):
+            self._codes.add([subject for subject, _ in batch], [data for _, data in batch])
+        known = set(self._codes.subjects.tolist())
+        self._pending, self._last = [], 0
+        with self._runtime.reading() as rows:
+            while newer := table.newer(rows, self._last, 4096):
+                self._last = newer[-1]
+                self._pending.extend(subject for subject in newer if subject not in known)
+        self._measured = 0
+        self._measure()
+        self._state = state
+
+    def _measure(self) -> None:
+        """Measure the spread of the model's cosines once there are twice as many vectors as the last time."""
+        if len(self._codes) < max(_FEWEST, 2 * self._measured):
+            return
+        self._measured = len(self._codes)
+        step = max(len(self._codes) // _SAMPLE, 1)
+        sample = [int(subject) for subject in np.sort(self._codes.subjects)[::step][:_SAMPLE]]
+        stored = self._vectors.fetch(self._embedder.model, sample)
+        found = [unpacked(data) for data, _ in stored.values() if data]
+        if len(found) < _FEWEST:
+            return
+        vectors = np.stack(found)
+        mutual = (vectors @ vectors.T)[np.triu_indices(len(found), 1)]
+        self._spread = Spread(float(mutual.mean()), max(float(mutual.std()), 1e-3))

@@ -1,0 +1,218 @@
+"""Rows of the view of passages, read and written. All SQL of this room but the search itself stands here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+
+from innerlife.kernel.moments import from_micros, to_micros
+from innerlife.ports import Rows
+from innerlife.recall.passages import Row
+
+T = TypeVar("T")
+
+CHUNK = 500
+"""Bound parameters in one statement: below SQLite's limit in every build."""
+
+# The text for embedding is long and needed by the backlog alone: it is left out where rows are weighed.
+_COLUMNS = (
+    "id, speaker, stream, at, own, about, before, after, before_ids, after_ids, importance, timely, length"
+)
+
+TABLES = (
+    """CREATE TABLE passages_row (
+        id INTEGER PRIMARY KEY, speaker TEXT NOT NULL, stream TEXT NOT NULL, at INTEGER NOT NULL, own TEXT NOT NULL,
+        about TEXT NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL, before_ids TEXT NOT NULL,
+        after_ids TEXT NOT NULL, importance REAL NOT NULL, timely INTEGER NOT NULL, length INTEGER NOT NULL,
+        text TEXT NOT NULL)""",
+    "CREATE INDEX passages_row_stream ON passages_row (stream, id)",
+    """CREATE VIRTUAL TABLE passages_text USING fts5 (
+        own, before, after, about, content='passages_row', content_rowid='id', detail=full,
+        tokenize='unicode61 remove_diacritics 0')""",
+    "INSERT INTO passages_text (passages_text, rank) VALUES ('secure-delete', 1)",
+    "CREATE TABLE passages_term (term TEXT PRIMARY KEY, df INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE passages_speaker (name TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE passages_total (count INTEGER NOT NULL, position INTEGER NOT NULL)",
+    "INSERT INTO passages_total VALUES (0, 0)",
+)
+
+
+def by_id(rows: Rows, ids: Collection[int]) -> dict[int, Row]:
+    """The rows that exist among these."""
+    found: dict[int, Row] = {}
+    for part in chunks(ids):
+        marks = ",".join("?" * len(part))
+        query = f"SELECT {_COLUMNS} FROM passages_row WHERE id IN ({marks})"  # noqa: S608 - question marks only
+        found.update((raw[0], _row(raw)) for raw in rows.execute(query, part))
+    return found
+
+
+def around(rows: Rows, stream: str, seq: int, reach: int) -> tuple[list[Row], list[Row]]:
+    """The rows of a stream before and after a seq, nearest first, at most `reach` on each side."""
+    query = f"SELECT {_COLUMNS} FROM passages_row WHERE stream = ? AND id "  # noqa: S608 - constant
+    earlier = rows.execute(f"{query} < ? ORDER BY id DESC LIMIT ?", (stream, seq, reach))
+    before = [_row(raw) for raw in earlier]
+    later = rows.execute(f"{query} > ? ORDER BY id LIMIT ?", (stream, seq, reach))
+    return before, [_row(raw) for raw in later]
+
+
+def insert(rows: Rows, fresh: Sequence[Row]) -> None:
+    """Add new rows with their words, frequencies and speakers."""
+    rows.executemany(
+        f"INSERT INTO passages_row ({_COLUMNS}, text) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",  # noqa: S608 - constant
+        [_values(row) for row in fresh],
+    )
+    _index(rows, fresh)
+    _count(rows, fresh, 1)
+
+
+def change(rows: Rows, old: Row, new: Row) -> None:
+    """Give a row other neighbours."""
+    _unindex(rows, [old])
+    rows.execute(
+        "UPDATE passages_row SET before = ?, after = ?, before_ids = ?, after_ids = ? WHERE id = ?",
+        (new.before_text, new.after_text, _ids(new.before), _ids(new.after), new.source),
+    )
+    _index(rows, [new])
+
+
+def delete(rows: Rows, gone: Sequence[Row]) -> None:
+    """Remove rows from everywhere."""
+    _unindex(rows, gone)
+    rows.executemany("DELETE FROM passages_row WHERE id = ?", [(row.source,) for row in gone])
+    _count(rows, gone, -1)
+
+
+def texts(rows: Rows, ids: Collection[int]) -> dict[int, str]:
+    """What is to be embedded of these rows."""
+    found: dict[int, str] = {}
+    for part in chunks(ids):
+        marks = ",".join("?" * len(part))
+        query = f"SELECT id, text FROM passages_row WHERE id IN ({marks})"  # noqa: S608 - question marks only
+        found.update(rows.execute(query, part))
+    return found
+
+
+def newer(rows: Rows, seq: int, limit: int) -> list[int]:
+    """Ids of the rows after a seq, ascending."""
+    return [
+        i
+        for (i,) in rows.execute("SELECT id FROM passages_row WHERE id > ? ORDER BY id LIMIT ?", (seq, limit))
+    ]
+
+
+def position(rows: Rows) -> int:
+    """The last seq that was folded: a later event has no row yet, an earlier one without a row has nothing to find."""
+    return int(rows.execute("SELECT position FROM passages_total").fetchone()[0])
+
+
+def move_to(rows: Rows, seq: int) -> None:
+    """Remember the last seq folded."""
+    rows.execute("UPDATE passages_total SET position = max(position, ?)", (seq,))
+
+
+def total(rows: Rows) -> int:
+    """How many rows there are."""
+    return int(rows.execute("SELECT count FROM passages_total").fetchone()[0])
+
+
+def frequencies(rows: Rows, terms: Collection[str]) -> dict[str, int]:
+    """In how many rows each term stands; terms that stand in none are left out."""
+    found: dict[str, int] = {}
+    for part in chunks(terms):
+        marks = ",".join("?" * len(part))
+        query = f"SELECT term, df FROM passages_term WHERE term IN ({marks})"  # noqa: S608 - question marks only
+        found.update(rows.execute(query, part))
+    return found
+
+
+def speakers(rows: Rows, names: Collection[str]) -> set[str]:
+    """Which of these words are names of speakers."""
+    found: set[str] = set()
+    for part in chunks(names):
+        marks = ",".join("?" * len(part))
+        query = f"SELECT name FROM passages_speaker WHERE name IN ({marks})"  # noqa: S608 - question marks only
+        found.update(name for (name,) in rows.execute(query, part))
+    return found
+
+
+def chunks(items: Iterable[T]) -> Iterator[list[T]]:
+    """Lists of at most CHUNK items."""
+    left = iter(items)
+    while part := list(islice(left, CHUNK)):
+        yield part
+
+
+def _index(rows: Rows, given: Sequence[Row]) -> None:
+    rows.executemany(
+        "INSERT INTO passages_text (rowid, own, before, after, about) VALUES (?,?,?,?,?)",
+        [_words(row) for row in given],
+    )
+
+
+def _unindex(rows: Rows, given: Sequence[Row]) -> None:
+    rows.executemany(
+        "INSERT INTO passages_text (passages_text, rowid, own, before, after, about) VALUES ('delete',?,?,?,?,?)",
+        [_words(row) for row in given],
+    )
+
+
+def _words(row: Row) -> tuple[int, str, str, str, str]:
+    return (row.source, row.own, row.before_text, row.after_text, row.about)
+
+
+def _count(rows: Rows, given: Sequence[Row], sign: int) -> None:
+    found = Counter(term for row in given for term in {*row.own.split(), *row.about.split()})
+    spoken = Counter(row.speaker for row in given)
+    rows.executemany(
+        "INSERT INTO passages_term VALUES (?, ?) ON CONFLICT (term) DO UPDATE SET df = df + excluded.df",
+        [(term, sign * n) for term, n in sorted(found.items())],
+    )
+    rows.executemany(
+        "INSERT INTO passages_speaker VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET count = count + excluded.count",
+        [(name, sign * n) for name, n in spoken.items()],
+    )
+    if sign < 0:
+        rows.executemany("DELETE FROM passages_term WHERE term = ? AND df <= 0", [(term,) for term in found])
+        rows.executemany(
+            "DELETE FROM passages_speaker WHERE name = ? AND count <= 0", [(name,) for name in spoken]
+        )
+    rows.execute("UPDATE passages_total SET count = count + ?", (sign * len(given),))
+
+
+def _values(row: Row) -> tuple[object, ...]:
+    return (
+        row.source, row.speaker, row.stream, to_micros(row.at), row.own, row.about, row.before_text, row.after_text,
+        _ids(row.before), _ids(row.after), row.importance, int(row.timely), row.length, row.text,
+    )  # fmt: skip
+
+
+def _row(raw: Sequence[Any]) -> Row:
+    (
+        seq, speaker, stream, at, own, about, before_text, after_text, before, after, importance, timely, length,
+    ) = raw  # fmt: skip
+    return Row(
+        source=seq,
+        speaker=speaker,
+        stream=stream,
+        at=from_micros(at),
+        own=own,
+        about=about,
+        before=_seqs(before),
+        after=_seqs(after),
+        before_text=before_text,
+        after_text=after_text,
+        importance=importance,
+        timely=bool(timely),
+        length=length,
+    )
+
+
+def _ids(seqs: Sequence[int]) -> str:
+    return " ".join(map(str, seqs))
+
+
+def _seqs(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split()))
