@@ -112,7 +112,8 @@ def test_deleting_takes_events_and_causes_and_raises_the_epoch(ledger: Ledger) -
 def test_a_seq_is_never_given_twice(ledger: Ledger) -> None:
     one, two = ledger.append_all([draft("1"), draft("2")])
     ledger.store.forget(lambda: Intent("i", (one.seq, two.seq), ()))
-    assert (ledger.head(), ledger.store.allotted()) == (0, two.seq)
+    assert ledger.head() == 0
+    assert ledger.store.allotted() >= two.seq
     assert ledger.append(draft("3")).seq > two.seq
 
 
