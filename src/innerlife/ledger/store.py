@@ -68,7 +68,7 @@ class LedgerStore(Protocol):
         ...
 
     def allotted(self) -> int:
-        """The greatest seq that was ever given, forgotten ones included, or 0."""
+        """No seq above this was ever given, forgotten ones included."""
         ...
 
     def count(self, kinds: Collection[str] | None = None, after: int = 0) -> int:

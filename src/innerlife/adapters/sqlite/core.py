@@ -76,14 +76,17 @@ class SqliteCore:
                 if record.key is not None and record.key in known:
                     results.append(known[record.key])
                     continue
+                allotted = replace(record, seq=seq + 1)
+                # The stride comes after the event: were the mark at the last event, one beyond it would tell that the
+                # last one was forgotten.
                 seq += self._stride()
-                allotted = replace(record, seq=seq)
                 fresh.append(allotted)
                 results.append(allotted)
                 if record.key is not None:
                     known[record.key] = allotted
             if fresh:
                 _insert(connection, fresh)
+                connection.exec_driver_sql("UPDATE sqlite_sequence SET seq = ? WHERE name = 'event'", (seq,))
             return results
 
     # --- reading ---------------------------------------------------------------------------------------------
@@ -94,7 +97,7 @@ class SqliteCore:
             return int(connection.execute(sa.select(sa.func.max(event.c.seq))).scalar() or 0)
 
     def allotted(self) -> int:
-        """The greatest seq that was ever given, or 0."""
+        """No seq above this was ever given."""
         with db.reading(self.engine, self.path) as connection:
             return _last_seq(connection)
 
