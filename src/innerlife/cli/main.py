@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -58,10 +57,10 @@ class Innerlife(click.Group):
         except InnerlifeError as error:
             note(visible(sentence(error)))
             return exit_code(error)
-        except BrokenPipeError:
-            # Whoever read our output has had enough of it; Python must not complain about that at its end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return Exit.OK
+        except SystemExit as leaving:
+            # Click leaves so, with a wrapper around the output, when whoever read it has had enough: no trouble.
+            had_enough = type(sys.stdout).__name__.endswith("FlushWrapper")
+            return Exit.OK if had_enough else Exit.FAILURE if leaving.code else Exit.OK
         except Exception as error:  # noqa: BLE001 - the last resort: a sentence for the person, the places for the log
             return _unexpected(error, self.here)
 

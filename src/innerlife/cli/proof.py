@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from innerlife.cli.output import count
@@ -16,6 +16,9 @@ SHORTEST = 12
 
 LONGEST = 40
 """Characters: longer ones may be cut by the border of two database pages that do not follow one another."""
+
+WORDS = ("text", "sent", "reasoning", "tool_calls", "error")
+"""Fields of events that hold what somebody said; the others name a surface, a model or a chat."""
 
 _STRETCH = re.compile(r"[^\x00-\x1f\"\\\x7f-\U0010ffff]+")
 """Characters that a text and its JSON share, so that one needle finds both."""
@@ -71,8 +74,8 @@ def prove(companion: Companion, needles: Sequence[str]) -> Proof:
 
 
 def _texts(body: Any) -> Iterable[str]:
-    for field in fields(body):
-        value = getattr(body, field.name)
+    for name in WORDS:
+        value = getattr(body, name, None)
         if isinstance(value, str):
             yield value
 

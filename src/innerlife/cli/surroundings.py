@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from innerlife import settings
-from innerlife.adapters.sqlite.keys import KeyRecord, Method, read_record
+from innerlife.adapters.sqlite.keys import KeyRecord, read_record
 from innerlife.adapters.sqlite.opening import KEYS
 from innerlife.bootstrap import open_companion
 from innerlife.cli.output import count, note
@@ -131,15 +131,8 @@ def wait_for_views(companion: Companion) -> None:
         companion.upkeep.catch_up()
     finally:
         telling.cancel()
-
-
-def key_method(text: str) -> Method:
-    """A way to keep the key. Raises BadInput."""
-    match text:
-        case "file" | "keyring" | "passphrase":
-            return text
-        case _:
-            raise BadInput(f"{text!r} is no way to keep a key", "Use file, keyring or passphrase")
+    for notice in companion.upkeep.notices:
+        note(notice)
 
 
 def new_passphrase() -> str:

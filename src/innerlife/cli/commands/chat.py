@@ -53,10 +53,10 @@ def command(here: Surroundings, conversation: str | None, model: str, upstream: 
 
 
 def _talk(companion: Companion, engines: Engines, conversation: str | None, model: str) -> Talk:
+    wait_for_views(companion)
     companion.upkeep.start()
     if conversation is None:
         return Talk(companion, engines, "chat", model, new_chat("chat", SystemClock().now()))
-    wait_for_views(companion)
     return carry_on(companion, engines, conversation_named(companion, conversation), "chat", model)
 
 

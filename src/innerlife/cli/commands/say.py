@@ -69,9 +69,10 @@ def command(
 
 
 def _talk(companion: Companion, engines: Engines, conversation: str | None, model: str) -> Talk:
+    # What was said a moment ago, from another command line perhaps, is to be remembered too.
+    wait_for_views(companion)
     if conversation is None:
         return Talk(companion, engines, "say", model, new_chat("say", SystemClock().now()))
-    wait_for_views(companion)
     return carry_on(companion, engines, conversation_named(companion, conversation), "say", model)
 
 

@@ -16,8 +16,9 @@ from typing import Any
 import click
 
 from innerlife.adapters.access import AccessFile
+from innerlife.adapters.models.embedders import choose_embedder
 from innerlife.bootstrap import Household
-from innerlife.cli.engines import TOY, Choice, Engines
+from innerlife.cli.engines import NO_ENGINE, TOY, Choice, Engines
 from innerlife.cli.errors import log_handler, sentence
 from innerlife.cli.household import HouseholdDoors
 from innerlife.cli.options import examples
@@ -42,7 +43,10 @@ Application = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 )
 @click.option("--host", metavar="ADDRESS", help="Where to listen (default: 127.0.0.1; others need a token).")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), help="Which port (default: 11435; 0 takes a free one)."
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="NUMBER",
+    help="Which port (default: 11435; 0 takes a free one).",
 )
 @click.option(
     "--upstream", metavar="URL", help="The engine behind it (default: Ollama, else the embedded one)."
@@ -67,7 +71,9 @@ def command(
                 f"Innerlife is already running at {other.address}", "Use that one, or add --port with another"
             )
     first = not here.exists
-    configured = here.unlocked(configured)
+    # A Core that cannot be opened costs memory, not the chat; the screen says so.
+    with contextlib.suppress(InnerlifeError):
+        configured = here.unlocked(configured)
     _Server(configured, Engines(configured, configured.settings.proxy.port)).run(first=first)
 
 
@@ -83,39 +89,70 @@ class _Server:
         self._port = self._proxy.port
         self._since = datetime.now().astimezone().isoformat(timespec="seconds")
         self._choice = Choice("none")
+        self._failure: Exception | None = None
         self._presence = Presence(configured.places.home, self._serving)
 
     def run(self, *, first: bool) -> None:
-        """Serve until stopped. Raises BadInput where it cannot listen."""
+        """Serve until stopped. Raises BadInput where it cannot listen, and what goes wrong at the start."""
         home = self._configured.places.home
         policy = ProxyPolicy(stall_s=self._proxy.stall_seconds)
         with _logging(self._configured), _stopping():
-            behind = Behind(self._doors, self._engines, AccessFile(home))
+            embedder = choose_embedder(self._configured.settings.models.embedding)
+            behind = Behind(self._doors, self._engines, AccessFile(home), embedder)
             app = create_app(behind, counters=self._counters, policy=policy, token=self._proxy.token)
             try:
                 serve(
-                    _closing(app, self._engines),
+                    self._told(app, first=first),
                     self._proxy.host,
                     self._proxy.port,
                     token=self._proxy.token,
                     policy=policy,
-                    started=lambda port: self._started(port, first=first),
+                    started=self._bound,
                 )
             except KeyboardInterrupt:
+                if self._failure is not None:
+                    raise self._failure from None
                 note("\nStopping …")
             finally:
                 self._presence.stop()
                 self._doors.close()
 
-    def _started(self, port: int, *, first: bool) -> None:
-        """The port is ours: open the Core, look for an engine, and say what a person needs to know."""
+    def _bound(self, port: int) -> None:
         self._port = port
-        trouble = self._open()
-        self._choice = asyncio.run(self._engines.look())
-        if self._choice.kind == "embedded":
-            self._engines.begin()
-        self._presence.start()
-        _screen(self._configured, self._choice, address(self._proxy.host, port), trouble, first=first)
+
+    def _told(self, app: Application, *, first: bool) -> Application:
+        """The application, with the screen shown when it is ready, and the engines closed when it ends."""
+
+        async def application(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+            async def telling(message: MutableMapping[str, Any]) -> None:
+                if message["type"] == "lifespan.startup.complete":
+                    await self._begin(first=first)
+                await send(message)
+
+            if scope["type"] != "lifespan":
+                await app(scope, receive, send)
+                return
+            try:
+                await app(scope, receive, telling)
+            finally:
+                await self._engines.close()
+
+        return application
+
+    async def _begin(self, *, first: bool) -> None:
+        """The port is ours and signals are heard: open the Core, look for an engine, say what one needs to know."""
+        try:
+            trouble = await asyncio.to_thread(self._open)
+            self._choice = await self._engines.look()
+            if self._choice.kind == "embedded":
+                self._engines.begin()
+            self._presence.start()
+            _screen(
+                self._configured, self._choice, address(self._proxy.host, self._port), trouble, first=first
+            )
+        except Exception as error:  # noqa: BLE001 - whatever it is, the server stops cleanly and `run` tells it
+            self._failure = error
+            signal.raise_signal(signal.SIGINT)
 
     def _open(self) -> str:
         """Open the profile in question. Returns why not, or nothing."""
@@ -150,14 +187,7 @@ def _screen(configured: Configured, choice: Choice, here: str, trouble: str, *, 
     say()
     facts([("Engine", f"{choice}. {TOY}" if choice.toy else str(choice))])
     if choice.kind == "none":
-        facts(
-            [
-                (
-                    "",
-                    "Fetch a model with `innerlife model pull qwen2.5-1.5b`, or start Ollama, or name one with --upstream.",
-                )
-            ]
-        )
+        facts([("", NO_ENGINE)])
     facts([
         ("Chat programs", f"{here} for those that speak Ollama's language"),
         ("", f"{here}/v1 for those that speak OpenAI's"),
@@ -183,19 +213,6 @@ def _command(configured: Configured) -> str:
     """How a person calls Innerlife for the same profile."""
     profile = configured.settings.profile
     return "innerlife" if profile == "default" else f"innerlife --profile {profile}"
-
-
-def _closing(app: Application, engines: Engines) -> Application:
-    """The application, with the engines closed when it shuts down, in its own loop."""
-
-    async def closing(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
-        try:
-            await app(scope, receive, send)
-        finally:
-            if scope["type"] == "lifespan":
-                await engines.close()
-
-    return closing
 
 
 @contextlib.contextmanager

@@ -10,8 +10,9 @@ from typing import Any
 import click
 
 from innerlife.adapters.access import AccessFile
+from innerlife.adapters.sqlite.connection import CORE
 from innerlife.adapters.sqlite.keys import read_record
-from innerlife.adapters.sqlite.opening import BLOBS, CORE, KEYS
+from innerlife.adapters.sqlite.opening import BLOBS, KEYS
 from innerlife.cli.engines import Engines
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import count, facts, heading, say, show_json, size, when
@@ -116,7 +117,7 @@ def _memory(here: Surroundings, companion: Companion) -> Memory:
         views_current=companion.upkeep.current,
         vectors_missing=companion.backfill.backlog() if companion.backfill else None,
         forgetting_unfinished=len(companion.forgetting.unfinished()),
-        notices=tuple(companion.notices),
+        notices=(*companion.notices, *companion.upkeep.notices),
     )
 
 

@@ -1,0 +1,158 @@
+"""`forget` as a person meets it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from innerlife.bootstrap import open_companion
+from innerlife.cli.proof import Proof, needles_of
+from innerlife.ledger.forget import Forgetting
+from innerlife.ledger.store import Intent
+from innerlife.settings import load
+from tests.cli.conftest import Home, Invoke, data_of
+
+
+@pytest.fixture
+def first(lived: Home, invoke: Invoke) -> dict[str, Any]:
+    """The message that told of Anna."""
+    (found,) = [
+        one
+        for one in data_of(invoke("recall", "beekeeping", "--json"))["items"]
+        if one["text"].startswith("My sister")
+    ]
+    assert isinstance(found, dict)
+    return found
+
+
+def test_the_preview_shows_everything_it_reaches_and_why(invoke: Invoke, first: dict[str, Any]) -> None:
+    """[G3] The message, its answer, the answer that drew on it, the records of prompts; nothing changes."""
+    seen = data_of(invoke("forget", first["message"], "--preview", "--json"))
+    reached = [(one["kind"], one["why"], (one["text"] or "")[:12]) for one in seen["events"]]
+    assert ("message.user", "asked", "My sister An") in reached
+    assert ("message.companion", "from", "Beekeeping s") in reached
+    assert ("message.companion", "used", "Anna lives i") in reached
+    assert [kind for kind, _, _ in reached].count("context.shown") == 2
+    shown = invoke("forget", first["message"], "--preview").stdout
+    assert "draws on" in shown
+    assert "Nothing was changed." in shown
+    assert data_of(invoke("forget", first["message"], "--preview", "--json")) == seen
+
+
+@pytest.mark.parametrize("answer", ["n\n", "\n", ""])
+def test_nothing_happens_without_a_yes(
+    answer: str, lived: Home, invoke: Invoke, first: dict[str, Any]
+) -> None:
+    """[G3] No, nothing, or nobody there: all the same."""
+    done = invoke("forget", first["message"], said=answer)
+    assert "Nothing was forgotten" in done.output
+    assert done.exit_code == (0 if answer else 2)
+    assert data_of(invoke("recall", "beekeeping", "--json"))["items"][0]["message"] == first["message"]
+
+
+def test_a_yes_makes_it_gone_and_says_that_it_was_checked(
+    lived: Home, invoke: Invoke, first: dict[str, Any]
+) -> None:
+    """[G3] Gone from every reading, checked in every file, and the words are not printed again."""
+    done = invoke("forget", first["message"], said="y\n")
+    assert done.exit_code == 0
+    assert "Checked" in done.stdout
+    after = done.output.split("Forget ", 1)[1]
+    assert "Anna" not in after
+    assert "Lisbon" not in after
+    assert data_of(invoke("recall", "beekeeping", "--json"))["items"] == []
+    everything = json.dumps([data_of(invoke("conversations", "--json"))])
+    assert "Lisbon" not in everything
+    assert invoke("why", first["message"]).exit_code == 3
+
+
+def test_the_check_is_a_real_one(
+    lived: Home, invoke: Invoke, first: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[G3] Where a store still holds the words, the command fails and names it, without the words."""
+    real = Forgetting.prove
+
+    def prove(self: Forgetting, needles: list[bytes]) -> dict[str, set[bytes]]:
+        assert b"loves beekeeping." in b" ".join(needles)
+        assert real(self, needles) == {}
+        return {"the attic": {needles[0]}}
+
+    monkeypatch.setattr(Forgetting, "prove", prove)
+    done = invoke("forget", first["message"], "--yes")
+    assert done.exit_code == 5
+    assert "the attic" in done.stderr
+    assert "beekeeping" not in done.stderr
+
+
+def test_words_that_were_also_said_elsewhere_are_no_failure(invoke: Invoke, home: Home, engine: Any) -> None:
+    engine.answers[:] = ["Yes."]
+    for _ in range(2):
+        assert invoke("say", "Good morning to the whole house").exit_code == 0
+    one, _ = data_of(invoke("conversations", "--json"))
+    done = invoke("forget", one["id"], "--yes", "--json")
+    assert data_of(done)["also_said_elsewhere"] > 0
+    assert data_of(done)["left_in"] == []
+
+
+@pytest.mark.parametrize("unit", ["--message", "--exchange", "--conversation"])
+def test_an_answer_is_forgotten_alone_or_with_its_exchange(
+    unit: str, lived: Home, invoke: Invoke, first: dict[str, Any]
+) -> None:
+    """[G3] The unit is the message; an exchange or a conversation by request."""
+    said, answer = data_of(invoke("conversations", first["conversation"], "--json"))["messages"]
+    seen = data_of(invoke("forget", answer["id"], unit, "--preview", "--json"))["events"]
+    ids = {one["id"] for one in seen}
+    assert answer["id"] in ids
+    assert (said["id"] in ids) == (unit != "--message")
+
+
+def test_a_conversation_is_named_by_its_own_id(lived: Home, invoke: Invoke, first: dict[str, Any]) -> None:
+    done = invoke("forget", first["conversation"], "--yes", "--json")
+    assert data_of(done)["events"] >= 3
+    assert first["conversation"] not in {one["id"] for one in data_of(invoke("conversations", "--json"))}
+
+
+def test_json_never_asks(lived: Home, invoke: Invoke, first: dict[str, Any]) -> None:
+    assert invoke("forget", first["message"], "--json", said="y\n").exit_code == 2
+    assert data_of(invoke("recall", "beekeeping", "--json"))["items"]
+
+
+def test_an_interrupted_forgetting_is_shown_and_finished(
+    lived: Home, invoke: Invoke, first: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[G3] Acknowledged, then broken off: `status` says unfinished, nothing is served, one command goes on."""
+
+    def break_off(self: Forgetting, intent: Intent) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Forgetting, "finish", break_off)
+        done = invoke("forget", first["message"], "--yes")
+    assert done.exit_code == 130
+    assert "innerlife forget --unfinished" in done.stderr
+    assert data_of(invoke("recall", "beekeeping", "--json"))["items"] == []
+    assert data_of(invoke("status", "--json"))["memory"]["forgetting_unfinished"] == 1
+    assert "unfinished" in invoke("status").stdout
+    assert "unfinished" in invoke("doctor").stdout
+    assert "1 forgetting finished" in invoke("forget", "--unfinished").stdout
+    assert data_of(invoke("status", "--json"))["memory"]["forgetting_unfinished"] == 0
+
+
+def test_needles_are_found_in_text_and_in_its_json(lived: Home) -> None:
+    companion = open_companion(load())
+    try:
+        (event,) = companion.ledger.newest(1, {"message.user"})
+    finally:
+        companion.close()
+    needles = needles_of([event])
+    assert "Where does my sister Anna live?" in needles
+    for needle in needles:
+        assert needle in json.dumps(event.body.text)
+
+
+def test_a_proof_that_found_nothing_says_so() -> None:
+    assert "nothing of it is left" in Proof(3, 0, ()).sentence()
+    assert "too few" in Proof(0, 0, ()).sentence()
+    assert "1 also" in Proof(3, 1, ()).sentence()

