@@ -6,6 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A property is checked for its truth, not for its speed: machines that run tests are busy.
+settings.register_profile("innerlife", deadline=None)
+settings.load_profile("innerlife")
 
 _LOOPBACK = ("127.", "::1", "localhost")
 _WATCHED = frozenset({"socket.bind", "socket.connect", "socket.sendto"})
