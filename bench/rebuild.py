@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 import tempfile
 from pathlib import Path
 
@@ -46,4 +45,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -27,7 +27,7 @@ from innerlife.conversations.recording import Recording
 from innerlife.errors import BadInput, HomeBusy, NotFound, StorageFailed
 from innerlife.kernel.passage import Passage
 from innerlife.ledger.envelope import Event
-from innerlife.ledger.forget import Forgetting
+from innerlife.ledger.forget import Forgetting, Store
 from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.projector import Projector
 from innerlife.ledger.registry import Registry
@@ -157,7 +157,7 @@ def _forgetting(
     opened: OpenCore, ledger: Ledger, projector: Projector, upkeep: Upkeep, clock: Clock
 ) -> Forgetting:
     key = opened.keys.database
-    stores = [
+    stores: list[Store] = [
         CorePages(opened.core, key),
         RuntimeViews(opened.runtime, projector, upkeep, key),
         BlobStore(opened.blobs, opened.core.cited_blobs),
