@@ -38,9 +38,10 @@ _TIMELY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One passage as it stands in the index. `before` and `after` are the seqs whose words the columns hold.
+    """One passage as it stands in the index.
 
-    Neighbours stand nearest first. The four texts are exactly what was given to the full-text index; removing the row needs them unchanged.
+    `before` and `after` are the seqs of the neighbours whose words the columns hold, nearest first. The
+    four texts are exactly what was given to the full-text index; removing the row needs them unchanged.
     """
 
     source: int

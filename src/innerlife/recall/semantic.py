@@ -17,15 +17,18 @@ _PROBE = 256
 """Texts without a code that are looked up at once when the cache is freshened."""
 
 _SAMPLE = 200
-"""Vectors from whose mutual cosines the model's spread is measured."""
+"""Vectors, spread over all, that show how near to a question a text is by chance."""
 
 _FEWEST = 24
-"""Vectors below which the spread is not measured, but taken as `UNKNOWN_SPREAD`."""
+"""Vectors below which that is not measured, but taken as `UNKNOWN_SPREAD`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Mean and standard deviation of the cosine of two random passages: models differ widely in both."""
+    """Mean and standard deviation of the cosines of one question to any passage.
+
+    Models and questions differ widely in both, so that a bare cosine says little.
+    """
 
     mean: float
     deviation: float
@@ -64,8 +67,8 @@ class Meaning:
         self._last = 0
         self._pending: list[int] = []
         self._turn = 0
-        self._spread = UNKNOWN_SPREAD
-        self._measured = 0
+        self._sample: Vector = np.empty((0, embedder.dimension), np.float32)
+        self._sampled = 0
 
     def nearest(self, text: str) -> Near:
         """Cosines of the passages nearest to a question. Raises StorageFailed, ModelUnavailable."""
@@ -73,7 +76,7 @@ class Meaning:
         with self._lock:
             self._load()
             subjects = self._codes.nearest(query, self._policy.rescored)[: self._policy.rescored]
-            spread = self._spread
+            spread = self._spread(query)
         cosines = self.cosines(query, subjects)
         ordered = sorted(cosines.items(), key=lambda pair: (-pair[1], pair[0]))
         return Near(query, dict(ordered), spread)
@@ -101,7 +104,7 @@ class Meaning:
             # What failed to embed stays at the newest end; the others get their turn one slice after another.
             self._turn = (self._turn + _PROBE) % max(len(self._pending), 1)
             added += self._probe(self._pending[self._turn : self._turn + _PROBE])
-            self._measure()
+            self._draw_sample()
             return added
 
     def _probe(self, subjects: list[int]) -> int:
@@ -126,21 +129,23 @@ class Meaning:
             while newer := table.newer(rows, self._last, 4096):
                 self._last = newer[-1]
                 self._pending.extend(subject for subject in newer if subject not in known)
-        self._measured = 0
-        self._measure()
+        self._sampled = 0
+        self._draw_sample()
         self._state = state
 
-    def _measure(self) -> None:
-        """Measure the spread of the model's cosines once there are twice as many vectors as the last time."""
-        if len(self._codes) < max(_FEWEST, 2 * self._measured):
+    def _spread(self, query: Vector) -> Spread:
+        if len(self._sample) < _FEWEST:
+            return UNKNOWN_SPREAD
+        cosines = self._sample @ query
+        return Spread(float(cosines.mean()), max(float(cosines.std()), 1e-3))
+
+    def _draw_sample(self) -> None:
+        """Draw the sample anew once there are twice as many vectors as the last time."""
+        if len(self._codes) < max(_FEWEST, 2 * self._sampled):
             return
-        self._measured = len(self._codes)
+        self._sampled = len(self._codes)
         step = max(len(self._codes) // _SAMPLE, 1)
-        sample = [int(subject) for subject in np.sort(self._codes.subjects)[::step][:_SAMPLE]]
-        stored = self._vectors.fetch(self._embedder.model, sample)
+        chosen = [int(subject) for subject in np.sort(self._codes.subjects)[::step][:_SAMPLE]]
+        stored = self._vectors.fetch(self._embedder.model, chosen)
         found = [unpacked(data) for data, _ in stored.values() if data]
-        if len(found) < _FEWEST:
-            return
-        vectors = np.stack(found)
-        mutual = (vectors @ vectors.T)[np.triu_indices(len(found), 1)]
-        self._spread = Spread(float(mutual.mean()), max(float(mutual.std()), 1e-3))
+        self._sample = np.stack(found) if found else self._sample[:0]
