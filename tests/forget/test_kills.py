@@ -13,7 +13,7 @@ from tests.forget.life import RARE, Life, lived_in
 from tests.support.stack import opened_stack
 from tests.support.victim import Victims, instants
 
-MOST = 20
+MOST = 16
 
 
 @pytest.mark.slow

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 import innerlife
+from innerlife import bootstrap
 from innerlife.errors import CoreTooNew, StorageFailed
+from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.registry import Kind, Registry, Retention
 from tests.ledger.notes import KIND, Note
 
@@ -79,6 +81,11 @@ def test_every_kind_says_how_it_is_kept() -> None:
     }
 
 
+def test_every_kind_of_every_room_is_registered() -> None:
+    """[C3] The registry that a Core is opened with knows them all."""
+    assert {kind.name for kind in bootstrap.registry()} == {kind.name for kind in kinds_of_all_rooms()}
+
+
 def test_names_and_bodies_are_unique_and_frozen() -> None:
     kinds = kinds_of_all_rooms()
     assert len(list(Registry(kinds))) == len(kinds)
@@ -89,8 +96,6 @@ def test_names_and_bodies_are_unique_and_frozen() -> None:
 
 def test_the_ledger_offers_no_way_to_change_or_delete() -> None:
     """[C1] Append-only: only a forgetting deletes, and it goes by the store's own method."""
-    from innerlife.ledger.ledger import Ledger  # noqa: PLC0415 - only this test looks at the class
-
     public = {n for n, _ in inspect.getmembers(Ledger, inspect.isfunction) if not n.startswith("_")}
     assert public == {
         "append", "append_all", "by_handle", "by_id", "by_key", "by_stream", "count", "epoch", "get", "head",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,18 +15,22 @@ from tests.support.victim import victims
 __all__ = ["lived", "victims"]
 
 
-@pytest.fixture
-def lived(tmp_path: Path) -> Path:
-    """The folder of a Core in which a few hundred messages and a picture were recorded; closed."""
-    folder = tmp_path / "core"
+@pytest.fixture(scope="session")
+def _lived_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lived") / "core"
     with opened_stack(folder) as stack:
         client = ChatClient(stack.recording)
-        client.answer(
-            client.ask("A picture of quartzine", Image(b"quartzine" * 500, "image/png")), "A stone."
-        )
+        client.answer(client.ask("A picture of quartzine", Image(b"quartzine" * 500, "image/png")), "A stone.")
         for number in range(60):
-            client.say(
-                f"Number {number} of the quartzine stones " + "x" * 500, f"Stone {number} " + "y" * 500
-            )
+            client.say(f"Number {number} of the quartzine stones " + "x" * 500, f"Stone {number} " + "y" * 500)
         stack.upkeep.catch_up()
+    return folder
+
+
+@pytest.fixture
+def lived(_lived_once: Path, tmp_path: Path) -> Path:
+    """The folder of a Core in which a hundred messages and a picture were recorded; closed, one's own copy."""
+    folder = tmp_path / "core"
+    shutil.copytree(_lived_once, folder)
+    shutil.copytree(_lived_once.with_name("core.config"), tmp_path / "core.config")
     return folder

@@ -17,7 +17,7 @@ from tests.support.client import ChatClient
 from tests.support.stack import open_stack, opened_stack
 from tests.support.victim import Victims, instants
 
-MOST = 24
+MOST = 14
 """Instants at which one deed is killed."""
 
 EXCHANGE: dict[str, Any] = {"said": "My stone is quartzine", "answer": "A velociform one"}
