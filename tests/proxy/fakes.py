@@ -235,7 +235,7 @@ class Memory:
 
     plan: Plan = field(default_factory=lambda: Plan(Standing.OK, opened=Opened("c", 1, "u")))
     begun: list[TurnRequest] = field(default_factory=list)
-    kept: list[str] = field(default_factory=list)
+    kept: list[tuple[str, int, str]] = field(default_factory=list)
     finished: list[Answer] = field(default_factory=list)
     happened: list[str] = field(default_factory=list)
     begin_error: Exception | None = None
@@ -252,8 +252,8 @@ class Memory:
         self.happened.append("begun")
         return self.plan
 
-    def checkpoint(self, opened: Opened, text: str) -> None:
-        self.kept.append(text)
+    def checkpoint(self, opened: Opened, text: str, offset: int, model: str) -> None:
+        self.kept.append((text, offset, model))
 
     def finish(self, opened: Opened, answer: Answer) -> None:
         if self.hold_finish is not None:

@@ -24,6 +24,7 @@ from tests.proxy.fakes import (
     eventually,
     ollama_lines,
     openai_events,
+    ordinary,
     proxy,
     request_bytes,
     split_points,
@@ -317,7 +318,7 @@ async def test_an_engine_that_is_not_there() -> None:
 
 
 async def test_long_answers_are_checkpointed() -> None:
-    """[C9] While an answer grows, the whole text so far is kept from time to time."""
+    """[C9] While an answer grows, its text so far is kept from time to time, each part once."""
     frames = ollama_lines()
 
     async def script(request: Received, wire: Wire) -> None:
@@ -329,10 +330,12 @@ async def test_long_answers_are_checkpointed() -> None:
 
     async with proxy(Engine(script)) as place:
         await place.http.post("/api/chat", json={"model": "m", **CHATS[0][1]})
-        kept = place.memory.kept
+        kept = [text for text, _, _ in place.memory.kept]
         assert len(kept) >= 3
         assert all(TEXT.startswith(text) for text in kept)
         assert kept == sorted(set(kept), key=len)
+        assert [offset for _, offset, _ in place.memory.kept] == [0, *(len(text) for text in kept[:-1])]
+        assert {model for _, _, model in place.memory.kept} == {"m"}
 
 
 async def test_recording_that_fails_breaks_nothing() -> None:
@@ -494,3 +497,35 @@ async def test_the_plans_words_reach_the_engine() -> None:
         sent = place.engine.requests[0].json()["messages"]
         assert sent[0]["content"] == "STABLE\n\nbe kind"
         assert sent[1]["content"] == "BLOCK\n\nhi"
+
+
+async def test_a_models_own_system_text_is_kept() -> None:
+    """[P3] Ollama drops a model's own system text when a request brings one; so ours brings it along, asked once."""
+
+    async def script(request: Received, wire: Wire) -> None:
+        if request.target == "/api/show":
+            assert request.json() == {"model": "pirate"}
+            await wire.document(b'{"system": "You are a pirate."}')
+        else:
+            await ordinary(request, wire)
+
+    plan = Plan(Standing.OK, stable="STABLE", opened=Opened("c", 1, "u"))
+    async with proxy(Engine(script), House(default=Memory(plan=plan))) as place:
+        own = [{"role": "system", "content": "mine"}, {"role": "user", "content": "hi"}]
+        systems: list[str] = []
+        for path, body in [*CHATS[:3], ("/api/chat", {"messages": own})]:
+            await place.http.post(path, json={"model": "pirate", **body})
+            sent = place.engine.requests[-1].json()
+            systems.append(sent["system"] if "system" in sent else sent["messages"][0]["content"])
+        assert systems == ["STABLE\n\nYou are a pirate."] * 3 + ["STABLE\n\nmine"]
+        assert [request.target for request in place.engine.requests].count("/api/show") == 1
+
+
+async def test_temporary_chats_are_no_losses() -> None:
+    """[P5] That they are not recorded is not counted as trouble."""
+    memory = Memory(plan=Plan(Standing.UNRECORDED, "a temporary chat"))
+    async with proxy(house=House(default=memory)) as place:
+        headers = {"X-OpenWebUI-Chat-Id": "temporary:1"}
+        answer = await place.http.post("/api/chat", json={"model": "m", **CHATS[0][1]}, headers=headers)
+        assert answer.headers["x-innerlife"] == "unrecorded; a temporary chat"
+        assert (place.counters.counts().unrecorded, place.counters.counts().passthrough) == (0, 1)

@@ -28,6 +28,7 @@ from innerlife.proxy.counters import Counters
 from innerlife.proxy.doors import AccessSource, Doors, UpstreamSource
 from innerlife.proxy.guardpost import Guardpost, check_binding, same_secret
 from innerlife.proxy.local_answers import LISTS, NAMED, LocalAnswers
+from innerlife.proxy.model_cards import ModelCards
 from innerlife.proxy.outbound import Outbound
 from innerlife.proxy.passthrough import Passthrough
 from innerlife.proxy.policy import DEFAULT_POLICY, ProxyPolicy
@@ -108,7 +109,8 @@ def create_app(
         embedding = CapacityLimiter(1)
         source, access = behind.source, behind.access
         passthrough = Passthrough(source, access, outbound, counting, token)
-        roads.chat = ChatRoad(keeper, source, access, outbound, passthrough, stages, times, token)
+        cards = ModelCards(outbound, times.elapsed_ns, token)
+        roads.chat = ChatRoad(keeper, source, access, outbound, passthrough, cards, stages, times, token)
         roads.local = LocalAnswers(source, access, outbound, behind.embedder, embedding, policy, times, token)
         roads.passthrough = passthrough
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import anyio
@@ -27,12 +27,13 @@ from innerlife.proxy.headers import (
     value_of,
 )
 from innerlife.proxy.incoming import HungUp, TooLarge, while_listening, whole_body
+from innerlife.proxy.model_cards import ModelCards
 from innerlife.proxy.outbound import Outbound, trouble
 from innerlife.proxy.passthrough import Passthrough, forward, target_of
 from innerlife.proxy.recording import Keeper, Recording
 from innerlife.proxy.relay import Relay
 from innerlife.proxy.reply import CHAT_FORMATS, document
-from innerlife.proxy.wire.call import Additions, Chat, Format, Reading, Untouched, written
+from innerlife.proxy.wire.call import GAP, Additions, Chat, Format, Reading, Untouched, written
 from innerlife.proxy.wire.frame import StageMaker
 from innerlife.proxy.wire.jsontext import NotJson, TooDeep, decode, read_object
 from innerlife.proxy.wire.translate_ollama_openai import Clocks, OllamaOverOpenAI, loaded, translated
@@ -55,16 +56,22 @@ class Incoming:
 class Outgoing:
     """What goes to the engine, and what the client is told of it.
 
-    `recording` is None where nothing is kept; `unreadable` says why only the engine can judge the request.
+    `reading` is None where the request is sent on as it came, `recording` where nothing is kept; `unreadable`
+    says why only the engine can judge the request.
     """
 
-    body: bytes
-    asked_stream: bool
+    reading: Chat | Untouched | None
+    added: Additions
     recording: Recording | None
     standing: Standing
     headers: Headers
     model: str
     unreadable: str = ""
+
+    @property
+    def asked_stream(self) -> bool:
+        """Whether the client asked for a stream; of what could not be read it is assumed."""
+        return self.reading is None or self.reading.stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +83,7 @@ class ChatRoad:
     access: AccessSource
     outbound: Outbound
     passthrough: Passthrough
+    cards: ModelCards
     stages: Sequence[StageMaker]
     clocks: Clocks
     token: str | None
@@ -141,31 +149,34 @@ class ChatRoad:
             added = Additions(plan.stable, plan.block, model if suffixes else None)
             kept = None if plan.standing is Standing.PASSTHROUGH else recording
             headers = standing_headers(plan.standing, plan.why, admission.profile)
-            return Outgoing(written(reading, added), reading.stream, kept, plan.standing, headers, model)
+            return Outgoing(reading, added, kept, plan.standing, headers, model)
         check_key(book, key)
         self.keeper.counters.passthrough()
         if isinstance(reading, Untouched):
             model, suffixes = split_model(reading.model, book.profiles)
-            body = written(reading, Additions(model=model if suffixes else None))
-            return Outgoing(body, reading.stream, None, Standing.PASSTHROUGH, _FORWARDED, model)
-        return Outgoing(
-            came.body,
-            asked_stream=True,
-            recording=None,
-            standing=Standing.PASSTHROUGH,
-            headers=_FORWARDED,
-            model="",
-            unreadable=reading.why if reading else "it is nested too deeply",
-        )
+            added = Additions(model=model if suffixes else None)
+            return Outgoing(reading, added, None, Standing.PASSTHROUGH, _FORWARDED, model)
+        why = reading.why if reading else "it is nested too deeply"
+        return Outgoing(None, Additions(), None, Standing.PASSTHROUGH, _FORWARDED, "", why)
+
+    async def _body(self, came: Incoming, out: Outgoing, upstream: Upstream) -> bytes:
+        """The request's bytes for the engine."""
+        if out.reading is None:
+            return came.body
+        added = out.added
+        if added.stable and isinstance(out.reading, Chat) and out.reading.brings_no_system_text:
+            own = await self.cards.system_text(upstream, out.model, came.headers)
+            added = replace(added, stable=GAP.join(text for text in (added.stable, own) if text))
+        return written(out.reading, added)
 
     async def _relay(self, came: Incoming, out: Outgoing, relay: Relay, send: Send) -> Response | None:
         upstream = await self.source.current()
-        target, body = came.target, out.body
+        target, body = came.target, await self._body(came, out, upstream)
         if came.form.name not in upstream.dialects and "openai" in upstream.dialects:
             if out.unreadable:
                 sentence = f"The request cannot be understood: {out.unreadable}."
                 return document(came.form.error(400, sentence), 400, out.headers)
-            crossing = self._crossing(came, out, upstream)
+            crossing = self._crossing(came, out, body, upstream)
             if isinstance(crossing, bytes):
                 return document(crossing, 200, out.headers)
             relay.crossing = crossing
@@ -215,9 +226,11 @@ class ChatRoad:
         await relay.record(Answer("", Ending.FAILED, error=sentence))
         return document(came.form.error(status, sentence), status, out.headers)
 
-    def _crossing(self, came: Incoming, out: Outgoing, upstream: Upstream) -> OllamaOverOpenAI | bytes:
+    def _crossing(
+        self, came: Incoming, out: Outgoing, body: bytes, upstream: Upstream
+    ) -> OllamaOverOpenAI | bytes:
         """The translation of an answer; or the answer, where the request only loads a model."""
-        sent = read_object(decode(out.body))
+        sent = read_object(decode(body))
         members = {key: placed.value for key, placed in sent.members.items()}
         name = out.model.removesuffix(":latest")
         ready = loaded(came.path, members, out.model, self.clocks)

@@ -19,8 +19,11 @@ class Turns(Protocol):
         """
         ...
 
-    def checkpoint(self, opened: Opened, text: str) -> None:
-        """Keep the answer as far as it has come; `text` is the whole of it. May raise InnerlifeError."""
+    def checkpoint(self, opened: Opened, text: str, offset: int, model: str) -> None:
+        """Keep the answer as far as it has come. May raise InnerlifeError.
+
+        `text` is the whole of it, of which the first `offset` characters were kept before.
+        """
         ...
 
     def finish(self, opened: Opened, answer: Answer) -> None:

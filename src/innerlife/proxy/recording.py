@@ -14,6 +14,7 @@ import anyio
 from anyio import CapacityLimiter, to_thread
 
 from innerlife.errors import InnerlifeError
+from innerlife.membrane.clients import Purpose, purpose
 from innerlife.membrane.turn import Answer, Ending, Opened, Plan, Standing, TurnRequest
 from innerlife.proxy.counters import Counters
 from innerlife.proxy.doors import Doors, Turns
@@ -48,6 +49,7 @@ class Recording:
         self._pending = True
         self._owed: Answer | None = None
         self._finished = False
+        self._kept = 0
 
     async def begin(self) -> Plan:
         """Record the request and learn what to add to it. Never raises; the plan's standing tells of trouble."""
@@ -64,6 +66,9 @@ class Recording:
         match plan.standing:
             case Standing.DEGRADED:
                 keeper.counters.degraded()
+            case Standing.UNRECORDED if purpose(self._request) is Purpose.TEMPORARY:
+                # That it is not kept is what was wished for.
+                keeper.counters.passthrough()
             case Standing.UNRECORDED:
                 keeper.counters.unrecorded(plan.why)
             case Standing.PASSTHROUGH:
@@ -72,7 +77,7 @@ class Recording:
                 pass
         return plan
 
-    async def checkpoint(self, text: str) -> None:
+    async def checkpoint(self, text: str, model: str) -> None:
         """Keep what has come of the answer, where the turn is being recorded."""
         with self._state:
             turns, opened = self._turns, self._opened
@@ -80,7 +85,13 @@ class Recording:
             return
         try:
             await to_thread.run_sync(
-                self._checkpoint, turns, opened, text, limiter=self._keeper.ending, abandon_on_cancel=True
+                self._checkpoint,
+                turns,
+                opened,
+                text,
+                model,
+                limiter=self._keeper.ending,
+                abandon_on_cancel=True,
             )
         # The answer goes on; whether it is kept in the end, `finish` will tell.
         except Exception as error:  # noqa: BLE001
@@ -151,11 +162,12 @@ class Recording:
             self._keeper.counters.recorded()
         return plan
 
-    def _checkpoint(self, turns: Turns, opened: Opened, text: str) -> None:
+    def _checkpoint(self, turns: Turns, opened: Opened, text: str, model: str) -> None:
         with self._writing:
             # A checkpoint that waited here must not overwrite the finished answer.
             if not self._finished:
-                turns.checkpoint(opened, text)
+                turns.checkpoint(opened, text, self._kept, model)
+                self._kept = len(text)
 
     def _finish(self, turns: Turns, opened: Opened, answer: Answer) -> None:
         with self._writing:

@@ -174,7 +174,7 @@ class Relay:
             await anyio.sleep(self.checkpoint_s)
             if self.tally.pieces > kept and not self._recorded:
                 kept = self.tally.pieces
-                await recording.checkpoint(self.tally.text)
+                await recording.checkpoint(self.tally.text, self.tally.model)
 
     def _start(self, answer: httpx2.Response) -> dict[str, object]:
         # The length may change with an error at the end; compression was undone, where there was any.

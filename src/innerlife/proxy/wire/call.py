@@ -56,6 +56,11 @@ class Chat:
     window: int | None = None
     offers_tools: bool = False
 
+    @property
+    def brings_no_system_text(self) -> bool:
+        """Whether a system text that is added would be the request's only one."""
+        return self.shape is not Shape.PROMPT and self.said[0].speaker is not Speaker.SYSTEM
+
 
 @dataclass(frozen=True, slots=True)
 class Untouched:
