@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from innerlife.ports import Rows
 from innerlife.recall import table
-from innerlife.recall.passages import BORDER, Row
+from innerlife.recall.passages import BORDER
 from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.question import Question, names_in, question
+from innerlife.recall.table import Candidate
 
 SATURATION = 0.3
 """BM25's k1: saying a word twice tells little more than saying it once. Our choice, by the bench; b is 0, since in a
@@ -61,10 +62,10 @@ def pool(rows: Rows, asked: Asking, policy: RecallPolicy) -> list[int]:
     ids: list[NDArray[np.int64]] = []
     gains: list[NDArray[np.float64]] = []
     for term, frequency in sorted(asked.frequencies.items(), key=lambda pair: pair[1]):
-        for columns, most, part in (
-            ("own about", frequency, 1.0),
-            ("before after", frequency * _NEIGHBOUR_ENTRIES, _LENT),
-        ):
+        reads = [("own about", frequency, 1.0)]
+        if frequency <= policy.lent_frequency:
+            reads.append(("before after", frequency * _NEIGHBOUR_ENTRIES, _LENT))
+        for columns, most, part in reads:
             found = _entries(rows, columns, term, min(most, left))
             left -= len(found)
             ids.append(found)
@@ -94,22 +95,23 @@ def _best(ids: NDArray[np.int64], gains: NDArray[np.float64], most: int) -> list
     return [int(i) for i in unique[np.argsort(-scores)]]
 
 
-def cover(row: Row, asked: Asking) -> float:
+def cover(row: Candidate, asked: Asking) -> float:
     """The rarity-weighted share of the question's terms that the row or its neighbours hold (BM25, b = 0)."""
-    own = row.own.split()
-    about = row.about.split()
-    beside = [(set(near.split()), part) for near, part in _beside(row)]
+    # Looking for a word in the text is many times faster than splitting some hundred texts for each question.
+    own = f" {row.own} {row.about} "
+    before = [f" {part} " for part in row.before.split(BORDER)] if row.before else []
+    after = [f" {part} " for part in row.after.split(BORDER)] if row.after else []
+    beside = (*zip(before, BEFORE, strict=False), *zip(after, AFTER, strict=False))
     gained = 0.0
     for term, weight in asked.rarity.items():
-        often = own.count(term) or about.count(term)
-        if often:
+        word = f" {term} "
+        if word in own:
+            often = own.split().count(term)
             gained += weight * often * (SATURATION + 1) / (often + SATURATION)
-        else:
-            gained += weight * max((part for near, part in beside if term in near), default=0.0)
+            continue
+        lent = 0.0
+        for near, part in beside:
+            if part > lent and word in near:
+                lent = part
+        gained += weight * lent
     return gained / asked.whole
-
-
-def _beside(row: Row) -> list[tuple[str, float]]:
-    earlier = zip(row.before_text.split(BORDER), BEFORE, strict=False)
-    later = zip(row.after_text.split(BORDER), AFTER, strict=False)
-    return [(near, part) for near, part in (*earlier, *later) if near]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from innerlife.kernel.passage import Passage
-from innerlife.recall.terms import terms, words
+from innerlife.recall.terms import stem, terms, words
 
 NEIGHBOUR_GAP = timedelta(hours=6)
 """Messages of one stream further apart than this belong to different occasions."""
@@ -74,7 +74,7 @@ def row_of(passage: Passage) -> Row:
         stream=passage.stream,
         at=passage.at,
         own=" ".join(own),
-        about=" ".join(terms(f"{passage.speaker} {date_words(passage.at)}")),
+        about=" ".join(stem(word) for word in words(f"{passage.speaker} {date_words(passage.at)}")),
         importance=passage.importance,
         timely=bool(_TIMELY.search(passage.text[:KEPT_TEXT])),
         length=len(own),

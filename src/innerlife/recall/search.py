@@ -11,18 +11,21 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from innerlife.errors import InnerlifeError
+from innerlife.kernel.moments import from_micros
 from innerlife.ports import Embedder, Runtime, VectorStore
 from innerlife.recall import table
 from innerlife.recall.fusion import Evidence, Weights, by_scene, fused
 from innerlife.recall.lexical import Asking, asking, cover, pool
-from innerlife.recall.passages import Row
 from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.question import closeness
 from innerlife.recall.salience import salience, weighed
 from innerlife.recall.semantic import Meaning, Near
+from innerlife.recall.table import Candidate
 
 FRESHEN_SECONDS = 2.0
 """How often what was embedded meanwhile is taken in."""
+
+_DAY = 86_400_000_000
 
 _LONGEST = math.log(61)
 """Beyond 60 terms a longer text is no better an answer."""
@@ -75,10 +78,10 @@ class Recall:
         waiting = self._beside.submit(meaning.nearest, text) if meaning else None
         with self._runtime.reading() as rows:
             asked = asking(rows, text, self._policy)
-            known = table.by_id(rows, pool(rows, asked, self._policy))
+            known = table.candidates(rows, pool(rows, asked, self._policy))
             near, degraded = _awaited(waiting, deadline)
             cosines = dict(near.cosines) if near else {}
-            known |= table.by_id(rows, cosines.keys() - known.keys())
+            known |= table.candidates(rows, cosines.keys() - known.keys())
         if meaning and near:
             cosines |= meaning.cosines(near.query, known.keys() - cosines.keys())
         self._freshen()
@@ -96,7 +99,7 @@ class Recall:
 
     def _ranked(
         self,
-        known: dict[int, Row],
+        known: dict[int, Candidate],
         asked: Asking,
         near: Near | None,
         cosines: dict[int, float],
@@ -116,7 +119,7 @@ class Recall:
                 i,
                 weighed(
                     math.exp(score - best),
-                    salience(known[i].importance, known[i].at, now, self._policy),
+                    salience(known[i].importance, from_micros(known[i].micros), now, self._policy),
                     self._policy,
                 ),
                 evidence[i],
@@ -146,10 +149,10 @@ def _awaited(waiting: Future[Near] | None, deadline: float) -> tuple[Near | None
 
 
 def _evidence(
-    known: dict[int, Row], asked: Asking, near: Near | None, cosines: dict[int, float]
+    known: dict[int, Candidate], asked: Asking, near: Near | None, cosines: dict[int, float]
 ) -> dict[int, Evidence]:
     """What speaks for each known row."""
-    scenes: dict[int, Hashable] = {i: (row.stream or i, row.at.date()) for i, row in known.items()}
+    scenes: dict[int, Hashable] = {i: (row.stream or i, row.micros // _DAY) for i, row in known.items()}
     covers = {i: cover(row, asked) for i, row in known.items()}
     meanings = {i: near.spread.standing(cosines[i]) if near and i in cosines else 0.0 for i in known}
     scene_covers, scene_meanings = by_scene(covers, scenes), by_scene(meanings, scenes)
@@ -161,7 +164,7 @@ def _evidence(
             scene_cover=scene_covers[scenes[i]],
             scene_meaning=scene_meanings[scenes[i]],
             speaker=float(row.speaker in speakers) if len(speakers) == 1 else 0.5,
-            date=closeness(asked.question.date, row.at),
+            date=closeness(asked.question.date, from_micros(row.micros)),
             timely=float(asked.question.asks_when and row.timely),
             length=min(math.log(1 + row.length), _LONGEST),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from innerlife.kernel.moments import from_micros, to_micros
 from innerlife.ports import Rows
@@ -20,6 +20,7 @@ CHUNK = 500
 _COLUMNS = (
     "id, speaker, stream, at, own, about, before, after, before_ids, after_ids, importance, timely, length"
 )
+_WEIGHED = "id, speaker, stream, at, own, about, before, after, importance, timely, length"
 
 TABLES = (
     """CREATE TABLE passages_row (
@@ -37,6 +38,32 @@ TABLES = (
     "CREATE TABLE passages_total (count INTEGER NOT NULL, position INTEGER NOT NULL)",
     "INSERT INTO passages_total VALUES (0, 0)",
 )
+
+
+class Candidate(NamedTuple):
+    """What the search needs of a row: some hundred are read for each question, so they are made cheaply."""
+
+    source: int
+    speaker: str
+    stream: str
+    micros: int
+    own: str
+    about: str
+    before: str
+    after: str
+    importance: float
+    timely: int
+    length: int
+
+
+def candidates(rows: Rows, ids: Collection[int]) -> dict[int, Candidate]:
+    """The candidates that exist among these rows."""
+    found: dict[int, Candidate] = {}
+    for part in chunks(ids):
+        marks = ",".join("?" * len(part))
+        query = f"SELECT {_WEIGHED} FROM passages_row WHERE id IN ({marks})"  # noqa: S608 - question marks only
+        found.update((raw[0], Candidate._make(raw)) for raw in rows.execute(query, part))
+    return found
 
 
 def by_id(rows: Rows, ids: Collection[int]) -> dict[int, Row]:
