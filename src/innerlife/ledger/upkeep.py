@@ -139,4 +139,8 @@ class Upkeep:
             # Shown in `status` and tried again at the next turn of the loop: the views are late, nothing is lost.
             self.trouble = error.message
             return 0
+        except Exception as error:  # noqa: BLE001 - a thread that died of a defect would leave the views late for ever,
+            # and nobody would know: it is said like any other trouble.
+            self.trouble = f"The views could not be brought up to date ({type(error).__name__}: {error})"
+            return 0
         return done
