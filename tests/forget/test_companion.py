@@ -17,7 +17,7 @@ from innerlife.conversations.events import CHECKPOINT, COMPANION, USER, Ending
 from innerlife.conversations.model import Answer, Opened, Said
 from innerlife.ledger.views import View
 from innerlife.membrane.events import CONTEXT
-from innerlife.membrane.turn import TurnRequest
+from innerlife.membrane.turn import Standing, TurnRequest
 from innerlife.settings import Configured, load
 from tests.support.bytes import planted_in
 from tests.support.client import assistant, user
@@ -180,6 +180,29 @@ def test_words_in_reasoning_calls_and_fiction_are_reached(
     companion.forgetting.finish(companion.forgetting.carry_out(companion.forgetting.preview([said.user_seq])))
     assert planted_in(configured.places.home, keys_in(configured, "default"), RARE) == {}
     assert companion.ledger.count({CHECKPOINT}) == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a NUL \0 inside",
+        "lone \ud800 surrogate",
+        "\u202eright to left",
+        "\"'*- AND OR NEAR(",
+        "日本語の質問",
+        "\ud800",
+    ],
+)
+def test_odd_words_go_through_the_whole_of_a_turn(companion: Companion, text: str) -> None:
+    """[C1] Recorded as sent, searched for without an error, in the views when the turn is over."""
+    history = [user(text)]
+    turn(companion, history, f"You said {text}")
+    history.append(user(f"Once more: {text}"))
+    plan = companion.turns.begin(TurnRequest(tuple(history), "model\ud800", "test"))
+    assert plan.standing is Standing.OK
+    assert [e.body.text for e in companion.ledger.read(0, 10, {USER})] == [text, f"Once more: {text}"]
+    assert companion.upkeep.trouble == ""
+    assert companion.upkeep.behind() <= 2
 
 
 def test_deleting_the_views_gives_the_same_views(configured: Configured) -> None:

@@ -22,6 +22,7 @@ from tests.forget.life import KEPT, RARE, Life, lived_in
 from tests.support.bytes import snapshot
 from tests.support.client import ChatClient, user
 from tests.support.stack import Stack, open_stack, opened_stack
+from tests.support.victim import Victims
 
 EVERYTHING = {"said", "answer", "used answer", "shown and used", "context", "other context"}
 
@@ -238,6 +239,31 @@ def test_what_is_unfinished_is_said_and_resumed(tmp_path: Path, monkeypatch: pyt
         assert again.forgetting.resume() == 1
         assert again.forgetting.unfinished() == []
         assert Life(again, life.seqs, life.first, life.second).planted() == {}
+
+
+def test_another_process_that_rebuilds_all_the_time_brings_nothing_back(life: Life, victims: Victims) -> None:
+    """[G3] Its views are swapped in around the forgetting; from the acknowledgement on, no look finds a word."""
+    folder = life.stack.opened.folder
+    results: list[list[str]] = []
+    thread = threading.Thread(
+        target=lambda: results.append(victims.run("rebuild_often", folder, count=12)[1])
+    )
+    with opened_stack(folder) as reader:
+        thread.start()
+        generation = reader.opened.runtime.generation()
+        while thread.is_alive() and reader.opened.runtime.generation() == generation:
+            assert any("quartzine" in text for text in reader.texts())
+        intent = life.stack.forgetting.carry_out(life.stack.forgetting.preview([life.seqs["said"]]))
+        looks = 0
+        while thread.is_alive():
+            assert not any(word in text.lower() for text in reader.texts() for word in RARE)
+            looks += 1
+        thread.join()
+        assert results == [["rebuilt"]]
+        assert looks > 3
+        life.stack.forgetting.finish(intent)
+        assert not any(word in text.lower() for text in reader.texts() for word in RARE)
+    assert life.planted() == {}
 
 
 def test_views_of_another_version_serve_nothing_of_it_either(life: Life) -> None:

@@ -270,6 +270,38 @@ def test_upkeep_in_the_background_follows_appends_and_says_what_is_wrong(ground:
     assert upkeep.trouble == ""
 
 
+def test_a_defect_in_a_view_is_said_and_ends_with_its_cause(ground: Ground) -> None:
+    """The background work survives what it did not expect, and does not hide it."""
+
+    class Stumbling(CountingView):
+        stumbles = True
+
+        def fold(self, rows: Rows, events: Iterable[Event]) -> None:
+            if self.stumbles:
+                raise ValueError("a defect")
+            super().fold(rows, events)
+
+    view = Stumbling({NOTE})
+    projector = Projector(ground.ledger, ground.runtime, [view], 3)
+    upkeep = Upkeep(ground.ledger, ground.runtime, projector, nullcontext)
+    upkeep.start()
+    ground.fill(1)
+    wait = threading.Event()
+    for _ in range(200):
+        if upkeep.trouble:
+            break
+        wait.wait(0.02)
+    assert "a defect" in upkeep.trouble
+    view.stumbles = False
+    ground.ledger.append(draft("n1"))
+    for _ in range(200):
+        if len(list(projector.dump())) == 2 and not upkeep.trouble:
+            break
+        wait.wait(0.02)
+    upkeep.stop()
+    assert (len(list(projector.dump())), upkeep.trouble) == (2, "")
+
+
 def test_an_event_of_a_newer_version_stops_the_views_and_is_said(tmp_path: Path) -> None:
     core = SqliteCore(tmp_path / "core.db", KEY)
     runtime = SqliteRuntime(tmp_path / "runtime.db", KEY)

@@ -79,6 +79,18 @@ def first_opening(folder: Path) -> Deed:
     return live
 
 
+def rebuild_often(folder: Path, count: int) -> Deed:
+    """Build the views anew again and again, beside another process."""
+    stack = open_stack(folder, slice_size=SLICE)
+
+    def live(tell: Tell) -> None:
+        for _ in range(count):
+            stack.upkeep.rebuild()
+        tell("rebuilt")
+
+    return live
+
+
 def speak_ann(folder: Path, count: int) -> Deed:
     """One of two who speak at once."""
     return _speak(folder, count, "ann")
