@@ -113,6 +113,18 @@ async def test_lists_are_answered_by_us() -> None:
         assert "not found" in unknown.json()["error"]
 
 
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", "/api/pull"), ("DELETE", "/api/delete"), ("POST", "/api/tags")]
+)
+async def test_what_only_ollama_can_is_said(method: str, path: str) -> None:
+    """[P9] In Ollama's form, with the way out."""
+    async with proxy(kind="embedded") as place:
+        answer = await place.http.request(method, path)
+        assert answer.status_code == 404
+        assert "`innerlife model`" in answer.json()["error"]
+        assert not place.engine.requests
+
+
 async def test_loading_a_model_needs_no_engine() -> None:
     async with proxy(kind="embedded") as place:
         answer = (await place.http.post("/api/generate", json={"model": "small-talk"})).json()

@@ -132,13 +132,23 @@ async def test_each_frame_arrives_before_the_next_is_sent(path: str, body: dict[
         assert seen == b"".join(frames)
 
 
+@pytest.mark.parametrize("at_once", [True, False])
 @pytest.mark.parametrize(("path", "body"), CHATS)
-async def test_the_answer_is_recorded_before_its_final_frame_leaves(path: str, body: dict[str, Any]) -> None:
+async def test_the_answer_is_recorded_before_its_final_frame_leaves(
+    path: str, body: dict[str, Any], at_once: bool
+) -> None:
     """[C9] While recording is held up, everything but the frames that end the answer has arrived."""
     memory = Memory(hold_finish=threading.Event())
     frames = frames_of(path)
     before = b"".join(frames[: len(WORDS)])
-    async with proxy(house=House(default=memory)) as place:
+
+    async def script(request: Received, wire: Wire) -> None:
+        await wire.head(kind_of(path))
+        for piece in [b"".join(frames)] if at_once else frames:
+            await wire.chunk(piece)
+        await wire.end()
+
+    async with proxy(Engine(script), House(default=memory)) as place:
         seen = b""
         done = False
 
@@ -198,6 +208,34 @@ async def test_a_hang_up_stops_the_engine_and_keeps_what_was_said(path: str, bod
         await eventually(lambda: place.memory.finished)
         assert place.memory.finished[0].ending is Ending.INTERRUPTED
         assert place.memory.finished[0].text == "".join(WORDS[:3])
+
+
+@pytest.mark.parametrize(("path", "body"), [CHATS[0], CHATS[2]])
+async def test_a_client_may_go_away_at_any_byte_of_its_answer(path: str, body: dict[str, Any]) -> None:
+    """[P2] Whenever it hangs up, the answer is recorded once, as a beginning of what the engine said."""
+    frames = frames_of(path)
+
+    async def script(request: Received, wire: Wire) -> None:
+        await wire.head(kind_of(path))
+        for frame in frames:
+            await wire.chunk(frame)
+            await asyncio.sleep(0.001)
+        await wire.end()
+
+    async with proxy(Engine(script)) as place:
+        cuts = range(1, len(b"".join(frames)), 61)
+        for cut in cuts:
+            async with place.http.stream("POST", path, json={"model": "m", "stream": True, **body}) as answer:
+                seen = 0
+                async for piece in answer.aiter_raw():
+                    seen += len(piece)
+                    if seen >= cut:
+                        break
+        await eventually(lambda: len(place.memory.finished) == len(cuts))
+        assert all(TEXT.startswith(one.text) for one in place.memory.finished)
+        endings = {one.ending for one in place.memory.finished}
+        assert endings <= {Ending.INTERRUPTED, Ending.COMPLETE}
+        assert all(one.text == TEXT for one in place.memory.finished if one.ending is Ending.COMPLETE)
 
 
 @pytest.mark.parametrize("stream", [True, False])

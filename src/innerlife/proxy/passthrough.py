@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import anyio
 import httpx2
@@ -19,6 +19,10 @@ from innerlife.proxy.headers import Headers, own_key, standing_headers, to_clien
 from innerlife.proxy.incoming import HungUp, announced_length, body_chunks, while_listening
 from innerlife.proxy.outbound import Outbound, trouble
 from innerlife.proxy.reply import plain_error
+
+_NO_OLLAMA: Final = (
+    "The engine here is no Ollama and has no {path}. Models are fetched and chosen with `innerlife model`."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,9 @@ class Passthrough:
         except InnerlifeError as error:
             status = status_of(error)
             await plain_error(scope["path"], status, str(error))(scope, receive, send)
+            return
+        if scope["path"].startswith("/api/") and "ollama" not in upstream.dialects and upstream.dialects:
+            await plain_error(scope["path"], 404, _NO_OLLAMA.format(path=scope["path"]))(scope, receive, send)
             return
         outgoing = to_upstream(headers, self.token, upstream.headers, length=None)
         chunked = value_of(headers, b"transfer-encoding")
