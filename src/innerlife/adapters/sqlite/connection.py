@@ -60,7 +60,8 @@ def open_engine(path: Path, key: bytes, *, durable: bool) -> sa.Engine:
         creator=connect,
         poolclass=QueuePool,
         pool_size=_READS,
-        max_overflow=_READS,
+        # No limit: a forgetting looks through a second connection while writers wait for the first one's lock.
+        max_overflow=-1,
     )
     sa.event.listen(engine, "begin", _begin)
     return engine
