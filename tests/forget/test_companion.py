@@ -15,6 +15,7 @@ from innerlife.adapters.sqlite.runtime import SqliteRuntime
 from innerlife.companion import Companion
 from innerlife.conversations.events import CHECKPOINT, COMPANION, USER, Ending
 from innerlife.conversations.model import Answer, Opened, Said
+from innerlife.ledger.store import Intent
 from innerlife.ledger.views import View
 from innerlife.membrane.events import CONTEXT
 from innerlife.membrane.turn import Standing, TurnRequest
@@ -159,6 +160,22 @@ def test_a_retry_after_a_forgetting_gets_nothing_that_was_kept(companion: Compan
     assert companion.turns.begin(ask).block == first.block
     companion.forgetting.carry_out(companion.forgetting.preview([said.user_seq]))
     assert "velociform" not in companion.turns.begin(ask).block
+
+
+def test_what_a_crash_left_half_forgotten_is_not_served_by_the_next_start(
+    configured: Configured, companion: Companion
+) -> None:
+    """[G3] The ledger's rows are gone, the views still hold them: opening takes them out."""
+    said, _ = live(companion)
+    reach = companion.forgetting.preview([said.user_seq])
+    companion.ledger.store.forget(lambda: Intent("01K", tuple(reach.why), reach.blobs))
+    assert any(word in m.text for word in RARE for m in companion.conversations.messages(said.conversation))
+    again = bootstrap.open_companion(configured, clock=FixedClock())
+    assert not any(word in m.text for word in RARE for m in again.conversations.messages(said.conversation))
+    assert len(again.forgetting.unfinished()) == 1
+    assert again.forgetting.resume() == 1
+    again.close()
+    assert planted_in(configured.places.home, keys_in(configured, "default"), RARE) == {}
 
 
 def test_words_in_reasoning_calls_and_fiction_are_reached(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 from collections.abc import Collection, Iterable
 from pathlib import Path
@@ -15,9 +16,10 @@ from innerlife.adapters.sqlite.vectors import SqliteVectors
 from innerlife.conversations.events import CHECKPOINT, COMPANION, TOOL, Ending
 from innerlife.conversations.model import Answer, Image
 from innerlife.errors import BadInput, CauseGone, HomeBusy
-from innerlife.ledger.envelope import Event
+from innerlife.ledger.envelope import Actor, Draft, Event, Trust
 from innerlife.ledger.forget import Reach
 from innerlife.ledger.store import Intent
+from innerlife.selfmodel.events import OriginGiven
 from tests.forget.life import KEPT, RARE, Life, lived_in
 from tests.support.bytes import snapshot
 from tests.support.client import ChatClient, user
@@ -81,7 +83,7 @@ def test_nothing_says_that_something_was_there(life: Life) -> None:
     for table, value in everything_in(life.stack):
         text = value.decode("latin-1") if isinstance(value, bytes) else str(value)
         assert not any(trace in text for trace in traces), (table, value)
-    assert life.planted(list(gone.values())) == {}
+    assert life.planted(traces) == {}
     assert life.stack.forgetting.unfinished() == []
     for event in life.events():
         assert not {c.seq for c in event.causes} & gone.keys()
@@ -263,6 +265,51 @@ def test_another_process_that_rebuilds_all_the_time_brings_nothing_back(life: Li
         assert looks > 3
         life.stack.forgetting.finish(intent)
         assert not any(word in text.lower() for text in reader.texts() for word in RARE)
+    assert life.planted() == {}
+
+
+def test_many_who_write_do_not_hold_a_forgetting_up(life: Life) -> None:
+    """It looks while appends are held back; those wait for it, and none of them fails."""
+    failures: list[BaseException] = []
+    planning = threading.Event()
+
+    def write(number: int) -> None:
+        planning.wait(10)
+        try:
+            ChatClient(life.stack.recording).say(f"Writer {number} is here", f"Hello, {number}.")
+            life.stack.ledger.append(Draft(OriginGiven("Anima", f"{number}"), Actor.SYSTEM, Trust.USER))
+        except BaseException as error:  # noqa: BLE001 - shown by the assertion below
+            failures.append(error)
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(30)]
+    for thread in threads:
+        thread.start()
+
+    def slowly() -> Intent:
+        planning.set()
+        threading.Event().wait(0.3)
+        reach = life.stack.forgetting.preview([life.seqs["said"]])
+        return Intent("01K", tuple(reach.why), reach.blobs)
+
+    intent = life.stack.ledger.store.forget(slowly)
+    for thread in threads:
+        thread.join()
+    life.stack.forgetting.finish(intent)
+    assert failures == []
+    assert life.planted() == {}
+    assert life.stack.ledger.count({"self.origin"}) == 31
+
+
+def test_what_crashes_left_lying_about_goes_too(life: Life) -> None:
+    """[G4] Half of a rebuild, half of an attachment: nothing refers to them, and they hold the words all the same."""
+    folder = life.stack.opened.folder
+    shutil.copy(folder / "runtime.db", folder / "runtime.db.new")
+    (name,) = life.stack.opened.blobs.names()
+    half = folder / "blobs" / name[:2] / f".{name}.0badf00d"
+    shutil.copy(half.with_name(name), half)
+    life.forget("said")
+    assert not half.exists()
+    assert not (folder / "runtime.db.new").exists()
     assert life.planted() == {}
 
 

@@ -20,9 +20,13 @@ def _lived_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("lived") / "core"
     with opened_stack(folder) as stack:
         client = ChatClient(stack.recording)
-        client.answer(client.ask("A picture of quartzine", Image(b"quartzine" * 500, "image/png")), "A stone.")
+        client.answer(
+            client.ask("A picture of quartzine", Image(b"quartzine" * 500, "image/png")), "A stone."
+        )
         for number in range(60):
-            client.say(f"Number {number} of the quartzine stones " + "x" * 500, f"Stone {number} " + "y" * 500)
+            client.say(
+                f"Number {number} of the quartzine stones " + "x" * 500, f"Stone {number} " + "y" * 500
+            )
         stack.upkeep.catch_up()
     return folder
 

@@ -12,6 +12,7 @@ import keyring.backend
 import keyring.errors
 import pytest
 
+from innerlife.adapters.sqlite import connection as db
 from innerlife.adapters.sqlite import keys
 from innerlife.conversations.model import Said
 from innerlife.errors import BadInput, CoreCorrupted, CoreTooNew, KeyMissing, WrongKey
@@ -73,6 +74,24 @@ def test_no_planted_word_stands_in_the_clear(tmp_path: Path) -> None:
         assert set().union(*found.values()) == set(PLANTED)
         assert any(name.startswith("blobs") for name in found)
     assert raw_in(tmp_path, [*PLANTED, "SQLite format 3"]) == {}
+
+
+def test_connections_are_opened_as_they_must_be(tmp_path: Path) -> None:
+    """[C9] [G4] An acknowledged commit survives a power cut; causes are checked; what is deleted is overwritten."""
+    with opened_stack(tmp_path / "core") as stack:
+        for database, synchronous in ((stack.opened.core, 2), (stack.opened.runtime, 1)):
+            with db.raw(database.engine, database.path) as raw:
+                found = {
+                    name: raw.execute(f"PRAGMA {name}").fetchone()[0]
+                    for name in ("synchronous", "foreign_keys", "secure_delete", "journal_mode", "temp_store")
+                }
+            assert found == {
+                "synchronous": synchronous,
+                "foreign_keys": 1,
+                "secure_delete": 1,
+                "journal_mode": "wal",
+                "temp_store": 2,
+            }
 
 
 def test_the_key_file_lies_outside_the_home_and_is_its_owners(lived: Path) -> None:
