@@ -83,7 +83,10 @@ def dialogues(path: Path) -> list[Dialogue]:
 def _dialogue(one: dict[str, Any]) -> Dialogue:
     talk = one["conversation"]
     numbers = sorted(int(key.split("_")[1]) for key in talk if re.fullmatch(r"session_\d+", key))
-    turns, sessions, moments, places = [], [], [], {}
+    turns: list[Turn] = []
+    sessions: list[int] = []
+    moments: list[datetime] = []
+    places: dict[str, int] = {}
     for number in numbers:
         begun = _moment(talk[f"session_{number}_date_time"])
         for index, turn in enumerate(talk[f"session_{number}"]):

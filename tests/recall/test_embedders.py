@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -13,7 +14,11 @@ from innerlife.errors import ModelUnavailable
 from innerlife.ports import Embedder
 from tests.recall.doubles import HashingEmbedder
 
-EMBEDDERS = {"hashing": HashingEmbedder, "minilm": embedders.minilm, "e5": embedders.e5}
+EMBEDDERS: dict[str, Callable[[], Embedder | None]] = {
+    "hashing": HashingEmbedder,
+    "minilm": embedders.minilm,
+    "e5": embedders.e5,
+}
 
 
 @pytest.fixture(scope="module", params=sorted(EMBEDDERS))

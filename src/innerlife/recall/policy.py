@@ -18,8 +18,8 @@ class RecallPolicy:
       the strongest that costs less than half a point of recall where every question is about the past.
     - `query_terms`: rarest terms of a question that are looked up. Our choice: a long message stays cheap.
     - `postings`: most index entries read for one question. Our choice, by the bench: about 3 ms.
-    - `lent_frequency`: terms that stand in more rows are not looked up beside them. Our choice: what is that common tells
-      nothing of a neighbour.
+    - `lent_frequency`: terms that stand in more rows are not looked up beside them. Our choice: what is that common
+      tells nothing of a neighbour.
     - `pool`: rows of the lexical arm that are weighed term by term. Our choice, by the bench: about 5 ms.
     - `codes`: most one-bit codes kept and scanned; beyond it the newest are kept. Our choice: 11 ms, 48 MB.
     - `rescored`: nearest codes whose vectors are read. Our choice, by the bench.
@@ -34,11 +34,11 @@ class RecallPolicy:
     factor_high: float = 1.5
     salience_power: float = 0.25
     query_terms: int = 24
-    postings: int = 12_000
+    postings: int = 8_000
     lent_frequency: int = 500
     pool: int = 160
     codes: int = 1_000_000
-    rescored: int = 200
+    rescored: int = 120
     meaning_seconds: float = 0.1
 
     def __post_init__(self) -> None:
