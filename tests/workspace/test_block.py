@@ -76,7 +76,7 @@ def test_the_stable_text_stays_from_turn_to_turn() -> None:
     """[W1] Nothing that changes with a turn is in it, so a model's prompt cache keeps it."""
     first = assemble(turn(), POLICY).stable
     later = turn(
-        LEASE, now=NOW + timedelta(days=400), nonce="0123456789", zone="Asia/Tokyo", window=2048, withheld=3
+        LEASE, now=NOW + timedelta(days=400), nonce="0123456789", zone="Asia/Tokyo", window=8192, withheld=3
     )
     assert assemble(later, POLICY).stable == first
 
@@ -160,12 +160,35 @@ def test_the_block_keeps_within_its_budget(texts: list[tuple[str, float, bool]],
     assert workspace.stable
 
 
-def test_a_small_window_shrinks_the_block_and_not_the_stable_text() -> None:
-    """[W3] The block gives way first; the stable text is sent whole, and that it is too much is said."""
-    roomy, narrow = (assemble(turn(*MANY, window=window), POLICY) for window in (8192, 2048))
-    assert narrow.block_tokens <= 512 < roomy.block_tokens
+def test_a_small_window_shrinks_the_block_first() -> None:
+    """[P12] Down to a quarter of the window; the always-present text stays as long as it is within another one."""
+    roomy, narrow = (assemble(turn(*MANY, window=window), POLICY) for window in (8192, 2400))
+    assert narrow.block_tokens <= 600 < roomy.block_tokens
     assert narrow.stable == roomy.stable
-    assert (roomy.overfull, narrow.overfull) == (False, True)
+    assert (narrow.brief, narrow.overfull) == (False, False)
+
+
+def test_beyond_a_quarter_the_shipped_texts_take_their_short_form() -> None:
+    """[P12] All of them, origin included; nothing is cut, and a window too small even for that is said."""
+    narrow, tiny = (assemble(turn(*MANY, window=window), POLICY) for window in (2048, 512))
+    assert narrow.stable_tokens <= 512
+    assert "Anima" in narrow.stable
+    assert [line.text for section in narrow.sections[1:3] for line in section.lines] == [
+        turn().shipped.brief.guardrails,
+        turn().shipped.brief.constitution,
+    ]
+    assert (narrow.brief, narrow.overfull) == (True, False)
+    assert tiny.stable == narrow.stable
+    assert (tiny.brief, tiny.overfull) == (True, True)
+
+
+def test_a_client_that_fills_the_window_leaves_less_room() -> None:
+    """[P12] Twenty-five kilobytes of tools in a small window: the block gives way, then the long texts do."""
+    roomy, full, over = (assemble(turn(*MANY, window=8192, taken=taken), POLICY) for taken in (0, 6800, 8000))
+    assert full.block_tokens <= 8192 - 6800 - full.stable_tokens - 512 < roomy.block_tokens
+    assert (full.brief, full.overfull) == (False, False)
+    assert (over.block, over.brief, over.overfull) == ("", True, False)
+    assert assemble(turn(window=8192, taken=8100), POLICY).overfull
 
 
 @given(st.permutations(range(40)))
@@ -247,7 +270,7 @@ def test_a_layer_is_one_file_and_shares_carry_forward() -> None:
 
 def test_the_policy_has_one_hash() -> None:
     """[W6] Equal numbers give an equal hash, in any process; any other number another one."""
-    assert policy_hash(WorkspacePolicy()) == policy_hash(WorkspacePolicy()) == "a8da6a43fdacff86"
+    assert policy_hash(WorkspacePolicy()) == policy_hash(WorkspacePolicy()) == "ab11aee905f8fea8"
     assert policy_hash(WorkspacePolicy(item_tokens=241)) != policy_hash(WorkspacePolicy())
 
 

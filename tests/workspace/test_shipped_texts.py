@@ -12,7 +12,7 @@ import pytest
 
 from innerlife.errors import BadInput, ShippedTextChanged
 from innerlife.workspace import Origin, Value, WorkspacePolicy, assemble, check_origin, load_shipped
-from innerlife.workspace.shipped import CHECKSUMS, CONSTITUTION, GUARDRAILS, ORIGIN
+from innerlife.workspace.shipped import CHECKSUMS, TEXTS
 from innerlife.workspace.tokens import estimate_tokens
 from tests.workspace import material
 from tests.workspace.material import SHIPPED, turn
@@ -39,7 +39,7 @@ VALUES = [
 @pytest.fixture
 def release(tmp_path: Path) -> Path:
     """A copy of the shipped folder that a test may damage."""
-    for name in (ORIGIN, GUARDRAILS, CONSTITUTION, CHECKSUMS):
+    for name in (*TEXTS, CHECKSUMS):
         shutil.copy(str(files("innerlife.workspace.shipped") / name), tmp_path / name)
     return tmp_path
 
@@ -97,7 +97,7 @@ def test_the_guardrails_hold_ethics_honesty_and_the_four_limits() -> None:
         assert sentence in text
 
 
-@pytest.mark.parametrize("name", [ORIGIN, GUARDRAILS, CONSTITUTION])
+@pytest.mark.parametrize("name", TEXTS)
 def test_a_changed_text_is_refused(release: Path, name: str) -> None:
     """[S12] [Z12] One changed word in a shipped text is an error that names the file and the way out."""
     path = release / name
@@ -107,7 +107,7 @@ def test_a_changed_text_is_refused(release: Path, name: str) -> None:
     assert "Install Innerlife again" in caught.value.hint
 
 
-@pytest.mark.parametrize("name", [ORIGIN, GUARDRAILS, CONSTITUTION, CHECKSUMS])
+@pytest.mark.parametrize("name", [*TEXTS, CHECKSUMS])
 def test_a_missing_or_unreadable_text_is_refused(release: Path, name: str) -> None:
     """[S12] [Z12] A text that is gone, or is no text any more, is the same clear error."""
     (release / name).write_bytes(b"\xff\xfe\x00 broken")
@@ -127,7 +127,7 @@ def test_a_text_without_a_checksum_is_refused(release: Path) -> None:
 
 def test_line_ends_of_a_checkout_are_no_change(release: Path) -> None:
     """[Z12] A checkout with other line ends loads, and gives the same texts."""
-    for name in (ORIGIN, GUARDRAILS, CONSTITUTION):
+    for name in TEXTS:
         path = release / name
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     assert load_shipped(release) == SHIPPED

@@ -23,8 +23,9 @@ class Workspace:
     """What the model receives beside the client's own request.
 
     `stable` goes in front of the client's system text and depends on nothing that changes from turn to turn;
-    `block` goes beside the newest user message and is empty when nothing was recalled. `overfull`: the stable
-    text takes more than its share of the window (it is sent whole all the same). Token counts are estimates.
+    `block` goes beside the newest user message and is empty when nothing was recalled. `brief`: the shipped
+    texts are in their short form, because the window is small. `overfull`: the stable text does not fit its share even
+    so (it is sent whole all the same). Token counts are estimates.
     """
 
     stable: str
@@ -32,6 +33,7 @@ class Workspace:
     sections: tuple[Section, ...]
     stable_tokens: int
     block_tokens: int
+    brief: bool
     overfull: bool
 
 
@@ -43,19 +45,25 @@ def assemble(
     Raises ValueError for a nonce that is not 6 to 32 of a–z and 0–9.
     """
     layers = all_layers() if layers is None else layers
-    written = tuple(_section(layer, inputs, _stable_space(policy)) for layer in layers if _is_stable(layer))
-    stable = "\n\n".join(_text(section) for section in written if section.lines)
-    competing = _competing(tuple(layer for layer in layers if not _is_stable(layer)), inputs, policy)
+    lasting = tuple(layer for layer in layers if layer.position is Position.STABLE)
+    written = _written(lasting, inputs, policy, brief=False)
+    brief = policy.overfull(_size(written), inputs.window, inputs.taken)
+    if brief:
+        written = _written(lasting, inputs, policy, brief=True)
+    stable = _joined(written)
+    stable_tokens = estimate_tokens(stable)
+    passing = tuple(layer for layer in layers if layer.position is not Position.STABLE)
+    competing = _competing(passing, inputs, policy, inputs.taken + stable_tokens)
     lines = [line.text for section in competing for line in section.lines]
     block = fenced(lines, inputs.nonce, inputs.origin.name)
-    stable_tokens = estimate_tokens(stable)
     return Workspace(
         stable=stable,
         block=block,
         sections=written + competing,
         stable_tokens=stable_tokens,
-        block_tokens=sum(estimate_tokens(line) + 1 for line in block.splitlines()),
-        overfull=policy.overfull(stable_tokens, inputs.window),
+        block_tokens=estimate_tokens(block),
+        brief=brief,
+        overfull=policy.overfull(stable_tokens, inputs.window, inputs.taken),
     )
 
 
@@ -69,11 +77,28 @@ def beside(block: str, message: str) -> str:
     return f"{block}\n\n{message}" if block else message
 
 
-def _competing(layers: tuple[Layer, ...], inputs: TurnInputs, policy: WorkspacePolicy) -> tuple[Section, ...]:
+def _written(
+    layers: tuple[Layer, ...], inputs: TurnInputs, policy: WorkspacePolicy, *, brief: bool
+) -> tuple[Section, ...]:
+    tokens = policy.shipped_tokens + policy.written_tokens
+    return tuple(_section(layer, inputs, Space(tokens, tokens, brief)) for layer in layers)
+
+
+def _joined(sections: tuple[Section, ...]) -> str:
+    return "\n\n".join(_text(section) for section in sections if section.lines)
+
+
+def _size(sections: tuple[Section, ...]) -> int:
+    return estimate_tokens(_joined(sections))
+
+
+def _competing(
+    layers: tuple[Layer, ...], inputs: TurnInputs, policy: WorkspacePolicy, taken: int
+) -> tuple[Section, ...]:
     """Each layer fills its share of the block and what those before it left over."""
     delimiters = (opening(inputs.nonce, inputs.origin.name), closing(inputs.nonce))
     frame = sum(estimate_tokens(line) + 1 for line in delimiters)
-    budget = max(0, policy.block_budget(inputs.window) - frame)
+    budget = max(0, policy.block_budget(inputs.window, taken) - frame)
     carried = 0
     sections: list[Section] = []
     for layer in layers:
@@ -90,15 +115,6 @@ def _section(layer: Layer, inputs: TurnInputs, space: Space) -> Section:
     if tokens is None:
         tokens = sum(estimate_tokens(line.text) + 1 for line in rendered.lines)
     return Section(layer.name, layer.version, layer.position, rendered.lines, rendered.more, tokens)
-
-
-def _stable_space(policy: WorkspacePolicy) -> Space:
-    tokens = policy.shipped_tokens + policy.written_tokens
-    return Space(tokens, tokens)
-
-
-def _is_stable(layer: Layer) -> bool:
-    return layer.position is Position.STABLE
 
 
 def _text(section: Section) -> str:

@@ -47,7 +47,7 @@ class TurnInputs:
 
     `nonce` (6 to 32 of a–z, 0–9) belongs to this block alone and must be unpredictable to whoever wrote the
     remembered texts. `window` is the model's context in tokens, None when unknown. `withheld` counts
-    candidates that exist beyond `remembered`.
+    candidates that exist beyond `remembered`. `taken` is what the client's own request fills of the window, in tokens.
     """
 
     shipped: ShippedTexts
@@ -58,3 +58,4 @@ class TurnInputs:
     zone: str | None = None
     window: int | None = None
     withheld: int = 0
+    taken: int = 0

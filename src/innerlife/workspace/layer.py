@@ -44,10 +44,14 @@ class Rendered:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """The room a layer may fill, in estimated tokens: `tokens` in all, `item_tokens` for one item."""
+    """The room a layer may fill, in estimated tokens: `tokens` in all, `item_tokens` for one item.
+
+    `brief` asks a shipped text for its short form: the model's window is small (promise P12).
+    """
 
     tokens: int
     item_tokens: int
+    brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ class WorkspacePolicy:
     - `shipped_tokens`: cap of origin, guardrails and the constitution's short form together. Our choice: half
     of what is written.
     - `origin_tokens`: cap of the origin with name and date filled in. Our choice: one paragraph.
+    - `kept_tokens`: what the blocks left in place in one conversation may take together. Source: design, 4,500.
+    - `answer_tokens`: what is left free for the answer, or an eighth of a smaller window. Our choice.
     - `item_tokens`: most that one remembered text takes; a longer one is cut at a sentence. Our choice: at
     least five memories fit in a block.
     """
@@ -29,14 +31,28 @@ class WorkspacePolicy:
     shipped_tokens: int = 600
     origin_tokens: int = 150
     item_tokens: int = 240
+    answer_tokens: int = 512
+    kept_tokens: int = 4_500
 
-    def block_budget(self, window: int | None) -> int:
-        """Tokens for the block when the model's window has `window` tokens; None means unknown."""
-        return self.block_tokens if window is None else min(self.block_tokens, self._share_of(window))
+    def block_budget(self, window: int | None, taken: int = 0) -> int:
+        """Tokens for the block when the model's window has `window` tokens; None means unknown.
 
-    def overfull(self, stable_tokens: int, window: int | None) -> bool:
-        """Whether what is always present takes more than its share of the window; it is sent whole anyway."""
-        return window is not None and stable_tokens > self._share_of(window)
+        `taken` is what the request and the always-present part fill already: the block shrinks first.
+        """
+        if window is None:
+            return self.block_tokens
+        free = window - taken - min(self.answer_tokens, window // 8)
+        return max(0, min(self.block_tokens, self._share_of(window), free))
+
+    def kept_budget(self, window: int | None) -> int:
+        """Tokens that the blocks of a conversation may take together before all older ones are dropped."""
+        return self.kept_tokens if window is None else min(self.kept_tokens, self._share_of(window))
+
+    def overfull(self, stable_tokens: int, window: int | None, taken: int = 0) -> bool:
+        """Whether what is always present takes more than its share of the window, or does not fit beside the rest."""
+        if window is None:
+            return False
+        return stable_tokens > self._share_of(window) or stable_tokens + taken > window
 
     def _share_of(self, window: int) -> int:
         return max(0, int(window * self.window_share))

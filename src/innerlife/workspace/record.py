@@ -51,6 +51,7 @@ class WorkspaceRecord:
     now: str
     zone: str | None
     window: int | None
+    taken: int
     nonce: str
     stable_digest: str
     block_digest: str
@@ -102,6 +103,7 @@ def record_of(workspace: Workspace, inputs: TurnInputs, policy: WorkspacePolicy)
         now=inputs.now.isoformat(),
         zone=inputs.zone,
         window=inputs.window,
+        taken=inputs.taken,
         nonce=inputs.nonce,
         stable_digest=digest(workspace.stable),
         block_digest=digest(workspace.block),
@@ -130,6 +132,7 @@ def render_again(
         nonce=record.nonce,
         zone=record.zone,
         window=record.window,
+        taken=record.taken,
         withheld=sum(section.more for section in record.sections if section.layer == RECALLED),
     )
     policy = _policy_of(record)

@@ -6,9 +6,10 @@ from innerlife.workspace.inputs import TurnInputs
 from innerlife.workspace.layer import Layer, Line, Position, Rendered, Space
 
 
-def render(inputs: TurnInputs, _space: Space) -> Rendered:
+def render(inputs: TurnInputs, space: Space) -> Rendered:
     """The constitution's short form as one paragraph."""
-    return Rendered((Line(inputs.shipped.constitution.short_form()),))
+    shipped = inputs.shipped
+    return Rendered((Line(shipped.brief.constitution if space.brief else shipped.constitution.short_form()),))
 
 
 LAYER = Layer("constitution", Position.STABLE, order=300, version=1, share=0.0, render=render)

@@ -12,9 +12,9 @@ from innerlife.workspace.tokens import estimate_tokens
 from innerlife.workspace.when import calendar_date
 
 
-def render(inputs: TurnInputs, _space: Space) -> Rendered:
+def render(inputs: TurnInputs, space: Space) -> Rendered:
     """The origin template with name and birth date filled in."""
-    filled = _filled(inputs.shipped, inputs.origin)
+    filled = _filled(inputs.shipped, inputs.origin, brief=space.brief)
     return Rendered(tuple(Line(line) for line in filled.split("\n") if line))
 
 
@@ -33,8 +33,8 @@ def check_origin(shipped: ShippedTexts, origin: Origin, policy: WorkspacePolicy)
         )
 
 
-def _filled(shipped: ShippedTexts, origin: Origin) -> str:
-    return shipped.origin_for(plain_name(origin.name), calendar_date(origin.born))
+def _filled(shipped: ShippedTexts, origin: Origin, *, brief: bool = False) -> str:
+    return shipped.origin_for(plain_name(origin.name), calendar_date(origin.born), brief=brief)
 
 
 LAYER = Layer("origin", Position.STABLE, order=100, version=1, share=0.0, render=render)

@@ -14,7 +14,8 @@ from importlib.resources.abc import Traversable
 
 from innerlife.errors import ShippedTextChanged
 
-ORIGIN, GUARDRAILS, CONSTITUTION = "origin.md", "guardrails.md", "constitution.toml"
+ORIGIN, GUARDRAILS, CONSTITUTION, BRIEF = "origin.md", "guardrails.md", "constitution.toml", "brief.md"
+TEXTS = (ORIGIN, GUARDRAILS, CONSTITUTION, BRIEF)
 CHECKSUMS = "checksums.toml"
 _OPENING = "Fourteen values bind me."
 _PLACEHOLDER = re.compile(r"\{(name|born)\}")
@@ -49,6 +50,15 @@ class Constitution:
 
 
 @dataclass(frozen=True, slots=True)
+class Brief:
+    """The same in a paragraph each, for a model with a small window (promise P12)."""
+
+    origin: str
+    guardrails: str
+    constitution: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShippedTexts:
     """The shipped texts as loaded.
 
@@ -58,12 +68,13 @@ class ShippedTexts:
     origin: str
     guardrails: str
     constitution: Constitution
+    brief: Brief
     digests: tuple[tuple[str, str], ...]
 
-    def origin_for(self, name: str, born: str) -> str:
+    def origin_for(self, name: str, born: str, *, brief: bool = False) -> str:
         """The origin template filled in, in one pass, so that a name with braces stays a name."""
         filled = {"name": name, "born": born}
-        return _PLACEHOLDER.sub(lambda match: filled[match[1]], self.origin)
+        return _PLACEHOLDER.sub(lambda match: filled[match[1]], self.brief.origin if brief else self.origin)
 
 
 def load_shipped(folder: Traversable | None = None) -> ShippedTexts:
@@ -74,7 +85,7 @@ def load_shipped(folder: Traversable | None = None) -> ShippedTexts:
     folder = files(__name__) if folder is None else folder
     expected = tomllib.loads(_read(folder, CHECKSUMS))
     texts: dict[str, str] = {}
-    for name in (ORIGIN, GUARDRAILS, CONSTITUTION):
+    for name in TEXTS:
         texts[name] = _read(folder, name)
         if checksum(texts[name]) != expected.get(name):
             raise _changed(name)
@@ -82,6 +93,7 @@ def load_shipped(folder: Traversable | None = None) -> ShippedTexts:
         origin=texts[ORIGIN].strip(),
         guardrails=texts[GUARDRAILS].strip(),
         constitution=_constitution(texts[CONSTITUTION]),
+        brief=Brief(*texts[BRIEF].strip().split("\n\n")),
         digests=tuple((name, checksum(text)) for name, text in texts.items()),
     )
 
