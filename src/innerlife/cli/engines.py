@@ -38,6 +38,9 @@ TOY: Final = (
 )
 
 
+TOY_TOKENS: Final = 200
+"""Left alone, the bundled model often repeats itself until its context is full, which takes minutes."""
+
 NO_ENGINE: Final = (
     "`innerlife model pull qwen2.5-1.5b` fetches a model; or start Ollama, or name an engine with --upstream."
 )
@@ -140,6 +143,11 @@ class Engines:
     def window(self, upstream: Upstream) -> int | None:
         """The context of its model in tokens, where it is known."""
         return self._context if upstream.kind == "embedded" else None
+
+    def longest_answer(self, upstream: Upstream) -> int | None:
+        """How many tokens an answer may have, where the model does not know when to stop by itself."""
+        is_toy = self.model is not None and self.model.name == BUNDLED_ALIAS
+        return TOY_TOKENS if upstream.kind == "embedded" and is_toy else None
 
     async def close(self) -> None:
         """Let go of the connections and end the embedded engine."""

@@ -93,7 +93,8 @@ class Talk:
         keeper = _Keeper(self.companion, plan.opened)
         broken = False
         try:
-            async for piece in _stream(client, upstream, _body(request, plan), tally):
+            body = _body(request, plan, self.engines.longest_answer(upstream))
+            async for piece in _stream(client, upstream, body, tally):
                 show(piece)
                 keeper.keep(tally)
         except (httpx2.HTTPError, EngineUnavailable) as error:
@@ -163,7 +164,7 @@ def carry_on(
     return Talk(companion, engines, surface, model, chat, history, fiction)
 
 
-def _body(request: TurnRequest, plan: Plan) -> dict[str, Any]:
+def _body(request: TurnRequest, plan: Plan, longest: int | None) -> dict[str, Any]:
     """What is sent to the engine: the stable text, as much of the history as fits, the block beside the message."""
     *history, said = request.messages
     messages = [{"role": "system", "content": in_front(plan.stable, "")}] if plan.stable else []
@@ -172,7 +173,8 @@ def _body(request: TurnRequest, plan: Plan) -> dict[str, Any]:
         for one in recent(history, (request.window or UNKNOWN_WINDOW) // 2)
     ]
     messages.append({"role": "user", "content": beside(plan.block, said.text)})
-    return {"model": request.model, "messages": messages, "stream": True}
+    limit = {} if longest is None else {"max_tokens": longest}
+    return {"model": request.model, "messages": messages, "stream": True, **limit}
 
 
 def recent(history: Sequence[Said], tokens: int) -> Sequence[Said]:

@@ -12,7 +12,7 @@ from innerlife.cli.commands.say import tell_standing
 from innerlife.cli.engines import TOY, Engines
 from innerlife.cli.errors import sentence
 from innerlife.cli.options import examples
-from innerlife.cli.output import heading, note, say, visible
+from innerlife.cli.output import heading, note, say, visible, wrapped
 from innerlife.cli.surroundings import Surroundings, context, readable_here, wait_for_views
 from innerlife.cli.talk import Talk, carry_on, conversing, new_chat
 from innerlife.cli.targets import conversation_named
@@ -41,14 +41,14 @@ def command(here: Surroundings, conversation: str | None, model: str, upstream: 
     configured = here.with_flags({("proxy", "upstream"): upstream})
     with here.opened(configured=configured) as companion:
         if first:
-            note(readable_here(configured, here.profile))
+            note(wrapped(readable_here(configured, here.profile)))
         engines = Engines(configured)
         talk = _talk(companion, engines, conversation, model)
         with conversing(engines) as runner:
             choice = runner.run(engines.look())
             heading(f"{companion.origins.read().name}, with {choice}. /quit ends, Ctrl-C stops an answer.")
             if choice.toy:
-                note(TOY)
+                note(wrapped(TOY))
             _converse(runner, talk)
 
 

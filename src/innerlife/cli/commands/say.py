@@ -9,7 +9,7 @@ import click
 from innerlife.adapters.clock import SystemClock
 from innerlife.cli.engines import Engines
 from innerlife.cli.options import examples, json_option
-from innerlife.cli.output import note, say, show_json, visible
+from innerlife.cli.output import note, say, show_json, visible, wrapped
 from innerlife.cli.surroundings import Surroundings, context, readable_here, wait_for_views
 from innerlife.cli.talk import Spoken, Talk, carry_on, conversing, new_chat
 from innerlife.cli.targets import conversation_named
@@ -60,7 +60,7 @@ def command(
     configured = here.with_flags({("proxy", "upstream"): upstream})
     with here.opened(configured=configured) as companion:
         if first:
-            note(readable_here(configured, here.profile))
+            note(wrapped(readable_here(configured, here.profile)))
         engines = Engines(configured)
         talk = _talk(companion, engines, conversation, model)
         with conversing(engines) as runner:

@@ -22,6 +22,9 @@ from innerlife.companion import Companion
 from innerlife.conversations.events import COMPANION, USER
 from innerlife.errors import InnerlifeError
 
+QUICK = 5_000
+"""Events that the views catch up with in well under a second; beyond that, `status` says how far behind they are."""
+
 MANY = 1_000_000
 """More conversations than are counted one by one."""
 
@@ -100,6 +103,10 @@ def _engine(here: Surroundings) -> str:
 
 def _memory(here: Surroundings, companion: Companion) -> Memory:
     origin = companion.origins.read()
+    behind = companion.upkeep.behind()
+    if companion.upkeep.current and behind <= QUICK:
+        companion.upkeep.catch_up()
+        behind = 0
     first = companion.ledger.read(0, 1, {USER})
     return Memory(
         name=origin.name,
@@ -113,7 +120,7 @@ def _memory(here: Surroundings, companion: Companion) -> Memory:
         messages=companion.ledger.count({USER, COMPANION}),
         conversations=len(companion.conversations.newest(MANY)) if companion.upkeep.current else 0,
         since=first[0].happened.at if first else None,
-        views_behind=companion.upkeep.behind(),
+        views_behind=behind,
         views_current=companion.upkeep.current,
         vectors_missing=companion.backfill.backlog() if companion.backfill else None,
         forgetting_unfinished=len(companion.forgetting.unfinished()),
