@@ -38,7 +38,9 @@ class UserMessage:
     """What the user said. `text` is their own words; `sent` the whole message where a client had wrapped them.
 
     The message it follows is its `trigger` cause: no body names another event, so that one can go without a trace.
-    `chat` is the client's own id of the conversation, where it gave one.
+    `quoted` are the stretches of `text`, as (first, one past the last) character, whose speaker is unknown: decided
+    when it was recorded, so that later rules change nothing that was. `chat` is the client's own id of the
+    conversation, where it gave one.
     """
 
     text: str
@@ -48,6 +50,7 @@ class UserMessage:
     surface: str = ""
     chat: str = ""
     fiction: bool = False
+    quoted: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

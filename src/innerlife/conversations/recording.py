@@ -19,6 +19,7 @@ from innerlife.conversations.events import (
     UserMessage,
 )
 from innerlife.conversations.model import Answer, Opened, Said, Speaker
+from innerlife.conversations.quoting import quoted_spans
 from innerlife.conversations.view import parent_of
 from innerlife.kernel.ids import new_id
 from innerlife.kernel.text import normalised
@@ -87,9 +88,14 @@ class Recording:
         with self._one_at_a_time:
             stream = "c" + self._handle(f"chat:{arriving.chat}")[:25] if arriving.chat else ""
             found = place(history, self._recorded(), stream)
-            opened = self._append_new(arriving, talk, found)
+            fiction = arriving.fiction
+            if self._in_fiction(found):
+                # The same first words in a chat of its own are no retry of a story's.
+                fiction, found = (True, found) if fiction or found.after or stream else (False, Place())
+            opened = self._append_new(replace(arriving, fiction=fiction), talk, found)
+        opened = replace(opened, prefix=prefix, fiction=fiction)
         self._append_tool_results(said, opened)
-        return replace(opened, prefix=prefix, fiction=arriving.fiction)
+        return opened
 
     def checkpoint(self, opened: Opened, text: str, offset: int, model: str = "") -> None:
         """Keep what was written since `offset`. Raises StorageFailed, CauseGone."""
@@ -169,6 +175,14 @@ class Recording:
         complete = any(a.body.ending is Ending.COMPLETE and not a.body.tool_calls for a in answers)
         return replace(_bare(event), answers=len(answers), answered=complete)
 
+    def _in_fiction(self, found: Place) -> bool:
+        """Whether the conversation was fiction where this request goes on: then it stays so."""
+        seq = found.known[-1].seq if found.known else found.after
+        before = self._ledger.get([seq]) if seq else []
+        if not before and found.stream:
+            before = self._ledger.by_stream(found.stream, 1, {USER})
+        return any(event.body.fiction for event in before)
+
     # --- appending --------------------------------------------------------------------------------------------
 
     def _append_new(self, arriving: Arriving, talk: Sequence[Said], found: Place) -> Opened:
@@ -197,6 +211,7 @@ class Recording:
             arriving.surface,
             arriving.chat,
             arriving.fiction,
+            quoted_spans(words),
         )
         return self._ledger.append(
             Draft(

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from innerlife.conversations.events import CompanionMessage, UserMessage
+from innerlife.conversations.quoting import mostly_quoted
 from innerlife.kernel.text import normalised, storable
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
@@ -41,17 +42,18 @@ def hydrate(
     found: list[Remembered] = []
     for seq, score in ranked:
         item = remembered(events[seq], score) if seq in events else None
-        if item is not None and normalised(item.text) not in except_texts:
+        if item is not None and normalised(events[seq].body.text) not in except_texts:
             found.append(item)
     return found
 
 
 def remembered(event: Event, score: float) -> Remembered | None:
     """An event as something remembered; None for kinds that are never shown."""
-    body = event.body
+    body, pasted = event.body, False
     match body:
         case UserMessage():
-            text, speaker = body.text, USER
+            text, pasted = _told(body)
+            speaker = USER
         case CompanionMessage():
             text, speaker = body.text, COMPANION
         case _:
@@ -67,5 +69,25 @@ def remembered(event: Event, score: float) -> Remembered | None:
         happened.zone,
         score,
         event.stream,
-        pasted=False,
+        pasted=pasted,
     )
+
+
+_NOT_THEIRS = "[words that you showed me, I do not know whose: "
+
+
+def _told(message: UserMessage) -> tuple[str, bool]:
+    """(The text, whether it is not the user's own): of what they told, what they only showed is marked as that.
+
+    Brackets in words that were shown become round ones, so that they cannot end the mark and speak as the user.
+    """
+    text, spans = message.text, message.quoted
+    if not spans or mostly_quoted(text, spans):
+        return text, bool(spans)
+    told: list[str] = []
+    at = 0
+    for start, end in spans:
+        shown = text[start:end].strip().replace("[", "(").replace("]", ")")
+        told += [text[at:start], _NOT_THEIRS, shown, "]", "\n" if text[start:end].endswith("\n") else ""]
+        at = end
+    return "".join((*told, text[at:])), False

@@ -18,6 +18,7 @@ from innerlife.ledger.envelope import Actor, Cause, Draft, Role, Trust
 from innerlife.ledger.ledger import Ledger
 from innerlife.membrane.clients import Purpose, own_words, purpose
 from innerlife.membrane.events import ContextShown
+from innerlife.membrane.fiction import is_fiction
 from innerlife.membrane.remember import Recollection, Remember
 from innerlife.membrane.turn import Answer, Opened, Plan, Speaker, Standing, TurnRequest
 from innerlife.ports import Clock
@@ -74,10 +75,13 @@ class Turns:
         if kind in (Purpose.SIDE_TASK, Purpose.UNTOUCHED):
             return Plan(Standing.PASSTHROUGH)
         now = self._clock.now()
+        request = replace(request, fiction=request.fiction or is_fiction(request))
         recollection = self._beside.submit(self._recollect, request, now)
         opened, unrecorded = None, "a temporary chat"
         if kind is Purpose.CHAT:
             opened, unrecorded = self._open(request)
+        if opened is not None and opened.fiction:
+            request = replace(request, fiction=True)
         if opened is None and not unrecorded:
             return Plan(Standing.PASSTHROUGH)
         workspace, shown, degraded = self._workspace(request, opened, recollection, now)
@@ -159,6 +163,9 @@ class Turns:
             recollection, begun = pending.result(RECALL_SECONDS)
             # What came to mind before a forgetting may hold its words: it is not kept for later requests.
             keeps = begun == epoch and not recollection.degraded
+            if request.fiction:
+                # That the conversation is a story may be known only since its place in it was found.
+                recollection = Recollection(())
         except TookTooLong:
             pending.cancel()
             recollection, epoch, keeps = Recollection((), "recall took too long"), 0, False
