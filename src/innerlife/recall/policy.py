@@ -38,7 +38,7 @@ class RecallPolicy:
     lent_frequency: int = 500
     pool: int = 160
     codes: int = 1_000_000
-    rescored: int = 120
+    rescored: int = 200
     meaning_seconds: float = 0.1
 
     def __post_init__(self) -> None:
