@@ -276,7 +276,6 @@ def test_many_who_write_do_not_hold_a_forgetting_up(life: Life) -> None:
     def write(number: int) -> None:
         planning.wait(10)
         try:
-            ChatClient(life.stack.recording).say(f"Writer {number} is here", f"Hello, {number}.")
             life.stack.ledger.append(Draft(OriginGiven("Anima", f"{number}"), Actor.SYSTEM, Trust.USER))
         except BaseException as error:  # noqa: BLE001 - shown by the assertion below
             failures.append(error)

@@ -219,7 +219,9 @@ def test_a_rebuild_honours_what_was_forgotten_while_it_read(ground: Ground) -> N
 
     def watch() -> None:
         acknowledged.wait(10)
-        while not over.is_set():
+        last = False
+        while not last:
+            last = over.is_set()
             served.append(sum(row[1] in gone.seqs for row in projector.dump()))
 
     thread = threading.Thread(target=watch)

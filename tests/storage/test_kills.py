@@ -17,6 +17,8 @@ from tests.support.client import ChatClient
 from tests.support.stack import open_stack, opened_stack
 from tests.support.victim import Victims, instants
 
+pytestmark = pytest.mark.slow
+
 MOST = 14
 """Instants at which one deed is killed."""
 
