@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -49,9 +50,19 @@ def turn(companion: Companion, history: list[Said], reply: str) -> Opened:
     companion.turns.checkpoint(plan.opened, reply[: len(reply) // 2])
     companion.turns.finish(plan.opened, Answer(reply, Ending.COMPLETE, "model"))
     history.append(assistant(reply))
-    companion.turns._after.submit(lambda: None).result(10)  # noqa: SLF001 - what is written beside the turn is written
+    _wait_for_record(companion, plan.opened)
     companion.upkeep.catch_up()
     return plan.opened
+
+
+def _wait_for_record(companion: Companion, opened: Opened) -> None:
+    """The record for `why` is written beside the turn."""
+    for _ in range(500):
+        effects = companion.ledger.store.effects([opened.user_seq])
+        if any(e.kind == CONTEXT for e in companion.ledger.get([effect.effect for effect in effects])):
+            return
+        time.sleep(0.02)
+    raise AssertionError("no record was written")
 
 
 def live(companion: Companion) -> tuple[Opened, list[Said]]:
