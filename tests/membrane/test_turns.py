@@ -144,7 +144,7 @@ def test_fiction_is_recorded_and_given_nothing_of_the_users_life(room: Room) -> 
 
 def test_slow_recall_lets_the_chat_go_on(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """[P6] Past its deadline memory is left out, the message is recorded, and the header says degraded."""
-    monkeypatch.setattr("innerlife.membrane.turns.RECALL_SECONDS", 0.02)
+    monkeypatch.setattr("innerlife.membrane.giving.RECALL_SECONDS", 0.02)
     room.memory.slow = True
     plan = room.turns.begin(ask(user("Are you there?")))
     assert plan.standing is Standing.DEGRADED

@@ -12,10 +12,13 @@ from innerlife.ledger.registry import Kind, Retention
 class ContextShown:
     """What a turn received, by reference only (`workspace.record.WorkspaceRecord` as JSON).
 
-    Its `from` cause is the user message, its `shown` causes are the events whose words were in the prompt.
+    Its `from` cause is the user message, its `shown` causes are the events whose words were in its block. `kept` is
+    how many blocks of earlier turns were left in place; `drops` says that this turn dropped all older ones.
     """
 
     record: dict[str, Any]
+    kept: int = 0
+    drops: bool = False
 
 
 MembraneEvent = ContextShown

@@ -42,7 +42,7 @@ class TurnRequest:
     """A chat request, read from any wire format. `window` is the model's context in tokens, where known.
 
     `surface` names how it came (`proxy`, `say`, `chat`); `lone_prompt` is true for generate and completion calls,
-    which carry one prompt and no history.
+    which carry one prompt and no history. `tools_size` is the length of the tools' definitions, in characters.
     """
 
     messages: tuple[Said, ...]
@@ -53,6 +53,7 @@ class TurnRequest:
     fiction: bool = False
     lone_prompt: bool = False
     offers_tools: bool = False
+    tools_size: int = 0
 
 
 class Standing(StrEnum):
@@ -68,11 +69,13 @@ class Standing(StrEnum):
 class Plan:
     """What to send on: `stable` goes in front of the client's system text, `block` beside its newest user message.
 
-    Both are empty where nothing is added. `opened` is None where nothing is recorded.
+    Both are empty where nothing is added. `kept` are blocks of earlier turns with the index in the request's messages
+    where each was sent: they stay there. `opened` is None where nothing is recorded.
     """
 
     standing: Standing
     why: str = ""
     stable: str = ""
     block: str = ""
+    kept: tuple[tuple[int, str], ...] = ()
     opened: Opened | None = None

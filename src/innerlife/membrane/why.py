@@ -12,20 +12,23 @@ from innerlife.errors import NotFound
 from innerlife.ledger.envelope import Event, Role
 from innerlife.ledger.ledger import Ledger
 from innerlife.membrane.events import CONTEXT, ContextShown
-from innerlife.membrane.remember import remembered
-from innerlife.workspace.inputs import Origin, Remembered
-from innerlife.workspace.record import Replay, WorkspaceRecord, render_again
+from innerlife.membrane.sent import again, context_of
+from innerlife.workspace.record import Replay, WorkspaceRecord
 from innerlife.workspace.shipped import ShippedTexts
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One turn: what was said, what the model was given with it, and the events that stood behind it."""
+    """One turn: what was said, what the model was given with it, and the events that stood behind it.
+
+    `kept` is how many blocks of earlier turns stood in place in its history.
+    """
 
     said: Event
     record: WorkspaceRecord
     replay: Replay
     evidence: tuple[Event, ...]
+    kept: int = 0
 
 
 class Why:
@@ -48,23 +51,12 @@ class Why:
         said = message
         if message.kind == COMPANION:
             said = next(iter(self._ledger.get([parent_of(message)])), message)
-        effects = [e.effect for e in self._ledger.store.effects([said.seq]) if e.role is Role.FROM]
-        contexts = [e for e in self._ledger.get(effects) if e.kind == CONTEXT]
-        if said.kind != USER or not contexts:
+        context = context_of(self._ledger, said.seq)
+        if said.kind != USER or context is None:
             raise NotFound("There is no record of what was shown with this message")
-        return self._explain(said, contexts[-1])
+        return self._explain(said, context)
 
     def _explain(self, said: Event, context: Event) -> Explanation:
         body: ContextShown = context.body
-        record = WorkspaceRecord.from_json(body.record)
-        evidence = self._ledger.get(context.caused(Role.SHOWN))
-        by_id = {event.id: event for event in evidence}
-        order = {event_id: -float(place) for place, event_id in enumerate(record.event_ids())}
-
-        def lookup(event_id: str) -> Remembered | None:
-            event = by_id.get(event_id)
-            return None if event is None else remembered(event, order[event_id])
-
-        name, born = self._origin()
-        replay = render_again(record, lookup, self._texts, Origin(name, born))
-        return Explanation(said, record, replay, tuple(evidence))
+        replay, evidence = again(self._ledger, context, self._texts, self._origin())
+        return Explanation(said, WorkspaceRecord.from_json(body.record), replay, evidence, body.kept)

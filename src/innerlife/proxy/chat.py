@@ -146,7 +146,7 @@ class ChatRoad:
             request = turn_request(reading, model, came.headers, admission)
             recording = Recording(self.keeper, admission.profile, request)
             plan = await recording.begin()
-            added = Additions(plan.stable, plan.block, model if suffixes else None)
+            added = Additions(plan.stable, plan.block, model if suffixes else None, plan.kept)
             kept = None if plan.standing is Standing.PASSTHROUGH else recording
             headers = standing_headers(plan.standing, plan.why, admission.profile)
             return Outgoing(reading, added, kept, plan.standing, headers, model)
@@ -251,4 +251,5 @@ def turn_request(chat: Chat, model: str, headers: Headers, admission: Admission)
         fiction=admission.fiction,
         lone_prompt=chat.shape is not chat.shape.MESSAGES,
         offers_tools=chat.offers_tools,
+        tools_size=chat.tools_size,
     )

@@ -57,6 +57,12 @@ class Chat:
     offers_tools: bool = False
 
     @property
+    def tools_size(self) -> int:
+        """Length of the tools' definitions as they came, in characters."""
+        placed = self.document.members.get("tools")
+        return placed.end - placed.start if placed is not None else 0
+
+    @property
     def brings_no_system_text(self) -> bool:
         """Whether a system text that is added would be the request's only one."""
         return self.shape is not Shape.PROMPT and self.said[0].speaker is not Speaker.SYSTEM
@@ -132,11 +138,15 @@ class Format(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Additions:
-    """What is written into a request; empty strings and None leave everything as it is."""
+    """What is written into a request; empty strings and None leave everything as it is.
+
+    `kept` are blocks of earlier turns, each with the index of the message that it stays in.
+    """
 
     stable: str = ""
     block: str = ""
     model: str | None = None
+    kept: tuple[tuple[int, str], ...] = ()
 
 
 def written(reading: Chat | Untouched, additions: Additions) -> bytes:
@@ -252,6 +262,8 @@ def _into_messages(document: Document, additions: Additions) -> list[Edit]:
         else:
             first = messages[0].start
             edits.append(Edit(first, first, f'{{"role":"system","content":{literal(additions.stable)}}},'))
+    for index, block in additions.kept:
+        edits += _into_message(document.text, messages[index], block)
     if additions.block:
         newest = next((m for m in reversed(messages) if m.value.get("role") == "user"), None)
         if newest is not None:

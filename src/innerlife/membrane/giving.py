@@ -1,0 +1,224 @@
+"""What a turn is given: what comes to mind, put into layers, with the blocks of earlier turns left in place."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TookTooLong
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from innerlife.conversations.branch import leading_to, places
+from innerlife.conversations.recording import Handle
+from innerlife.errors import CauseGone, InnerlifeError, StorageFailed
+from innerlife.kernel.text import normalised
+from innerlife.ledger.envelope import Actor, Cause, Draft, Role, Trust
+from innerlife.ledger.ledger import Ledger
+from innerlife.membrane.clients import own_words
+from innerlife.membrane.events import ContextShown
+from innerlife.membrane.remember import Recollection, Remember
+from innerlife.membrane.sent import Blocks, Sent, left_in_place
+from innerlife.membrane.turn import Opened, Speaker, TurnRequest
+from innerlife.ports import Clock
+from innerlife.workspace.block import Workspace, assemble
+from innerlife.workspace.inputs import Origin, TurnInputs
+from innerlife.workspace.policy import WorkspacePolicy
+from innerlife.workspace.record import record_of
+from innerlife.workspace.shipped import ShippedTexts
+from innerlife.workspace.tokens import rough_tokens
+
+RECALL_SECONDS = 0.5
+"""How long an answer waits for memory before it goes on without: far above any recall measured, short for a person."""
+
+Pending = Future[tuple[Recollection, int]]
+"""What comes to mind, and the epoch in which it did."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """What every turn of a Core is given, whoever speaks."""
+
+    texts: ShippedTexts
+    origin: Callable[[], tuple[str, date]]
+    policy: WorkspacePolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """What is added to one request. `shown` are the seqs of everything remembered that the model can read in it."""
+
+    sent: Sent
+    kept: tuple[tuple[int, str], ...]
+    shown: tuple[int, ...]
+    degraded: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Elder:
+    """An earlier message of the user, its place in the request, and what was sent with it."""
+
+    index: int
+    sent: Sent | None
+
+
+class Giving:
+    """Use-case: decide what a turn is given. Safe to use from any thread."""
+
+    def __init__(
+        self, ledger: Ledger, remember: Remember, given: Given, clock: Clock, handle: Handle
+    ) -> None:
+        self._ledger = ledger
+        self._remember = remember
+        self._given = given
+        self._clock = clock
+        self._handle = handle
+        self._beside = ThreadPoolExecutor(4, thread_name_prefix="recall")
+        self._after = ThreadPoolExecutor(1, thread_name_prefix="context")
+        self._blocks = Blocks(ledger, given.texts, given.origin)
+        self.failures = 0
+        """How many records for `why` could not be written since the start."""
+
+    def begin(self, request: TurnRequest, now: datetime) -> Pending:
+        """Start remembering beside whatever else is to be done."""
+        return self._beside.submit(self._recollect, request, now)
+
+    def give(self, request: TurnRequest, opened: Opened | None, pending: Pending, now: datetime) -> Gift:
+        """What to add to the request. Never raises for storage trouble: it is told in `degraded`."""
+        degraded = ""
+        try:
+            elders = self._elders(request, opened)
+            sent = self._blocks.at_hand(opened.user_seq) if opened else None
+        except StorageFailed as error:
+            elders, sent, degraded = [], None, error.message
+        if sent is None:
+            sent, missing = self._new(request, opened, pending, now, elders)
+            degraded = degraded or missing
+        before = [elder.sent for elder in elders]
+        stay = 0 if sent.drops else _back_to_last_drop(before)
+        kept = tuple((e.index, e.sent.block) for e in elders[:stay] if e.sent is not None and e.sent.block)
+        shown = {seq for e in elders[:stay] if e.sent is not None for seq in e.sent.shown} | set(sent.shown)
+        return Gift(sent, kept, tuple(sorted(shown)), degraded)
+
+    def preview(self, message: str, window: int | None) -> Workspace:
+        """What a first message would be given; nothing is recorded. Raises StorageFailed."""
+        now = self._clock.now()
+        recollection = self._remember(message, now)
+        taken = rough_tokens(message)
+        return assemble(
+            self._inputs(recollection, now, secrets.token_hex(4), window, taken), self._given.policy
+        )
+
+    def close(self) -> None:
+        """Wait for what is still being written."""
+        self._beside.shutdown()
+        self._after.shutdown()
+
+    # --- inside ---------------------------------------------------------------------------------------------------
+
+    def _recollect(self, request: TurnRequest, now: datetime) -> tuple[Recollection, int]:
+        epoch = self._ledger.epoch()
+        return self._come_to_mind(request, now), epoch
+
+    def _come_to_mind(self, request: TurnRequest, now: datetime) -> Recollection:
+        said = next((m for m in reversed(request.messages) if m.speaker is Speaker.USER), None)
+        if said is None or request.fiction:
+            return Recollection(())
+        history = {normalised(m.text) for m in request.messages}
+        history.add(normalised(words := own_words(said.text)))
+        return self._remember(words, now, history)
+
+    def _elders(self, request: TurnRequest, opened: Opened | None) -> list[_Elder]:
+        """The user's earlier messages in the request that are recorded, newest first."""
+        said = [(i, m.text) for i, m in enumerate(request.messages) if m.speaker is Speaker.USER]
+        if opened is None or len(said) < 2:
+            return []
+        branch = leading_to(self._ledger, opened.conversation, opened.user_seq)
+        placed = places(branch, [(index, own_words(text)) for index, text in said[-1 - len(branch) : -1]])
+        return [_Elder(placed[e.seq], self._blocks.of(e)) for e in branch if e.seq in placed]
+
+    def _new(
+        self,
+        request: TurnRequest,
+        opened: Opened | None,
+        pending: Pending,
+        now: datetime,
+        elders: Sequence[_Elder],
+    ) -> tuple[Sent, str]:
+        """(What this message is given for the first time, what was missing)."""
+        policy, window = self._given.policy, request.window
+        before = [elder.sent for elder in elders]
+        own = sum(rough_tokens(m.text) for m in request.messages) + request.tools_size // 3
+        stay = _back_to_last_drop(before)
+        resting = sum(sent.tokens for sent in before[:stay] if sent is not None)
+        # Where the window is full, what was left in place goes before the new block has to shrink.
+        crowded = policy.block_budget(window, own + resting) < policy.block_budget(window, own)
+        recollection, epoch = self._awaited(pending)
+        nonce = self._handle(f"nonce:{opened.user_id}")[:8] if opened else secrets.token_hex(4)
+        inputs = self._inputs(recollection, now, nonce, window, own if crowded else own + resting)
+        workspace = assemble(inputs, policy)
+        stay, drops = left_in_place(before, workspace.block_tokens, policy.kept_budget(window))
+        if crowded and stay:
+            stay, drops = 0, True
+        shown = tuple(sorted({seq for s in workspace.sections for line in s.lines for seq in line.sources}))
+        sent = Sent(workspace.stable, workspace.block, workspace.block_tokens, shown, drops)
+        if opened is not None:
+            if epoch is not None:
+                self._blocks.keep(epoch, opened.user_seq, sent)
+            self._after.submit(self._record, opened, workspace, inputs, sent, stay)
+        return sent, recollection.degraded or (
+            "the model's window is too small" if workspace.overfull else ""
+        )
+
+    def _awaited(self, pending: Pending) -> tuple[Recollection, int | None]:
+        """(What came to mind, the epoch under which it may be kept: None when it is not whole)."""
+        try:
+            recollection, epoch = pending.result(RECALL_SECONDS)
+        except TookTooLong:
+            pending.cancel()
+            return Recollection((), "recall took too long"), None
+        except InnerlifeError as error:
+            return Recollection((), error.message), None
+        return recollection, None if recollection.degraded else epoch
+
+    def _inputs(
+        self, recollection: Recollection, now: datetime, nonce: str, window: int | None, taken: int
+    ) -> TurnInputs:
+        return TurnInputs(
+            self._given.texts,
+            Origin(*self._given.origin()),
+            recollection.items,
+            now,
+            nonce,
+            self._clock.zone(),
+            window,
+            taken=taken,
+        )
+
+    def _record(
+        self, opened: Opened, workspace: Workspace, inputs: TurnInputs, sent: Sent, kept: int
+    ) -> None:
+        record = record_of(workspace, inputs, self._given.policy)
+        shown = (Cause(seq, Role.SHOWN) for seq in sent.shown if seq != opened.user_seq)
+        draft = Draft(
+            ContextShown(record.to_json(), kept, sent.drops),
+            Actor.SYSTEM,
+            Trust.COMPANION,
+            causes=(Cause(opened.user_seq, Role.FROM), *shown),
+            stream=opened.conversation,
+        )
+        try:
+            self._ledger.append(draft)
+        except CauseGone:
+            return
+        except InnerlifeError:
+            # The turn itself is recorded or told as unrecorded; only its explanation is missing, and is counted.
+            self.failures += 1
+
+
+def _back_to_last_drop(before: Sequence[Sent | None]) -> int:
+    """How many turns stay that no later one has dropped, newest first."""
+    for back, sent in enumerate(before, 1):
+        if sent is not None and sent.drops:
+            return back
+    return len(before)
