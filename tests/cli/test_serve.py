@@ -249,7 +249,8 @@ def test_the_toy_is_called_a_toy(home: Home) -> None:
         text = " ".join(server.screen.split())
         assert "smollm2-135m-instruct. It is a toy" in text
         assert "innerlife model pull" in text
-        server.end()
+        assert server.end() == "\nStopping …\n"
+        assert server.process.returncode == 0
 
 
 def test_presence_is_kept_up_to_date_and_taken_away(tmp_path: Path) -> None:

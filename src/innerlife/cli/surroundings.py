@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,6 +16,7 @@ from typing import Any
 import click
 
 from innerlife import settings
+from innerlife.adapters.clock import SystemClock
 from innerlife.adapters.sqlite.keys import KeyRecord, read_record
 from innerlife.adapters.sqlite.opening import KEYS
 from innerlife.bootstrap import open_companion
@@ -25,6 +27,13 @@ from innerlife.settings import Configured
 
 PATIENCE_SECONDS = 0.5
 """After this long a person is told what is being waited for."""
+
+
+WAKING_SECONDS = 5.0
+"""How long a command waits for the embedding model: several times what a slow disk takes."""
+
+WAKING_STEP_SECONDS = 0.05
+"""How often it looks."""
 
 
 class Surroundings:
@@ -133,6 +142,17 @@ def wait_for_views(companion: Companion) -> None:
         telling.cancel()
     for notice in companion.upkeep.notices:
         note(notice)
+
+
+def wake_memory(companion: Companion) -> None:
+    """Wait until recall works by meaning too: the model is read from disk first. Raises StorageFailed.
+
+    Where it does not come, recall goes by words and says so.
+    """
+    companion.warm()
+    clock, ends = SystemClock(), time.monotonic() + WAKING_SECONDS
+    while companion.remember("memory", clock.now()).degraded and time.monotonic() < ends:
+        time.sleep(WAKING_STEP_SECONDS)
 
 
 def new_passphrase() -> str:

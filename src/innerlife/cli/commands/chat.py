@@ -13,7 +13,7 @@ from innerlife.cli.engines import TOY, Engines
 from innerlife.cli.errors import sentence
 from innerlife.cli.options import examples
 from innerlife.cli.output import heading, note, say, visible, wrapped
-from innerlife.cli.surroundings import Surroundings, context, readable_here, wait_for_views
+from innerlife.cli.surroundings import Surroundings, context, readable_here, wait_for_views, wake_memory
 from innerlife.cli.talk import Talk, carry_on, conversing, new_chat
 from innerlife.cli.targets import conversation_named
 from innerlife.companion import Companion
@@ -54,6 +54,7 @@ def command(here: Surroundings, conversation: str | None, model: str, upstream: 
 
 def _talk(companion: Companion, engines: Engines, conversation: str | None, model: str) -> Talk:
     wait_for_views(companion)
+    wake_memory(companion)
     companion.upkeep.start()
     if conversation is None:
         return Talk(companion, engines, "chat", model, new_chat("chat", SystemClock().now()))

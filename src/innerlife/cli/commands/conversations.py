@@ -59,7 +59,7 @@ def _list(companion: Companion, limit: int, *, as_json: bool) -> None:
             )
             for one in found
         ]
-        table(("conversation", "last", "messages", "begins"), rows)
+        table(("conversation", "last", "messages", "begins"), rows, cut_last=True)
 
 
 def _show(companion: Companion, conversation: str, limit: int, *, as_json: bool) -> None:

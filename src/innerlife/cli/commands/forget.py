@@ -178,7 +178,7 @@ def _show(reach: Reach, name: str) -> None:
         (short(event.id), when(event.happened.at), _what(event, name), _why(reach, event), _said(event))
         for event in reach.events
     ]
-    table(("id", "when", "what", "because", "said"), rows)
+    table(("id", "when", "what", "because", "said"), rows, cut_last=True)
     if reach.blobs:
         say(f"With it {count(len(reach.blobs), 'attachment')}.")
     say("The search index and the views are worked out anew without it.")

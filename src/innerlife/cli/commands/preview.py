@@ -6,7 +6,7 @@ import click
 
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import count, heading, say, show_json, visible
-from innerlife.cli.surroundings import Surroundings, context
+from innerlife.cli.surroundings import Surroundings, context, wake_memory
 from innerlife.workspace.block import Workspace, beside
 
 
@@ -24,6 +24,7 @@ from innerlife.workspace.block import Workspace, beside
 def command(here: Surroundings, message: str, window: int | None, *, as_json: bool) -> None:
     """Show exactly what the model would receive if MESSAGE began a new chat. Nothing is sent or recorded."""
     with here.reading() as companion:
+        wake_memory(companion)
         workspace = companion.turns.preview(message, window)
     if as_json:
         show_json({**parts(workspace), "user": beside(workspace.block, message), "system": workspace.stable})

@@ -45,10 +45,9 @@ def list_command(here: Surroundings, *, as_json: bool) -> None:
             method: str = read_record(folder / KEYS).method
         except InnerlifeError as error:
             method = error.message
-        core = folder / CORE
         found.append({
             "name": name,
-            "core_bytes": core.stat().st_size if core.exists() else 0,
+            "core_bytes": sum(one.stat().st_size for one in folder.glob(f"{CORE}*")),
             "key": method,
             "opened_by": [key.name for key in keys if name in key.profiles],
         })  # fmt: skip

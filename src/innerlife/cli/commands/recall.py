@@ -7,7 +7,7 @@ import click
 from innerlife.adapters.clock import SystemClock
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import note, one_line, short, show_json, table, when
-from innerlife.cli.surroundings import Surroundings, context
+from innerlife.cli.surroundings import Surroundings, context, wake_memory
 from innerlife.errors import BadInput
 
 
@@ -27,6 +27,7 @@ def command(here: Surroundings, query: str, limit: int, *, as_json: bool) -> Non
             "There is nothing to look for", 'Put some words behind it: `innerlife recall "the trip"`'
         )
     with here.reading() as companion:
+        wake_memory(companion)
         recollection = companion.remember(query, SystemClock().now())
         name = companion.origins.read().name
     found = recollection.items[:limit]
@@ -51,4 +52,5 @@ def command(here: Surroundings, query: str, limit: int, *, as_json: bool) -> Non
     table(
         ("message", "when", "who", "said"),
         [(short(o.event_id), when(o.at), who.get(o.speaker, o.speaker), one_line(o.text, 56)) for o in found],
+        cut_last=True,
     )

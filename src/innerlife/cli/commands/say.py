@@ -10,7 +10,7 @@ from innerlife.adapters.clock import SystemClock
 from innerlife.cli.engines import Engines
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import note, say, show_json, visible, wrapped
-from innerlife.cli.surroundings import Surroundings, context, readable_here, wait_for_views
+from innerlife.cli.surroundings import Surroundings, context, readable_here, wait_for_views, wake_memory
 from innerlife.cli.talk import Spoken, Talk, carry_on, conversing, new_chat
 from innerlife.cli.targets import conversation_named
 from innerlife.companion import Companion
@@ -71,6 +71,7 @@ def command(
 def _talk(companion: Companion, engines: Engines, conversation: str | None, model: str) -> Talk:
     # What was said a moment ago, from another command line perhaps, is to be remembered too.
     wait_for_views(companion)
+    wake_memory(companion)
     if conversation is None:
         return Talk(companion, engines, "say", model, new_chat("say", SystemClock().now()))
     return carry_on(companion, engines, conversation_named(companion, conversation), "say", model)

@@ -125,17 +125,17 @@ class _Server:
 
         async def application(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
             async def telling(message: MutableMapping[str, Any]) -> None:
-                if message["type"] == "lifespan.startup.complete":
-                    await self._begin(first=first)
+                match message["type"]:
+                    case "lifespan.startup.complete":
+                        await self._begin(first=first)
+                    case "lifespan.shutdown.complete":
+                        # Once this is sent, the loop is torn down.
+                        await self._engines.close()
+                    case _:
+                        pass
                 await send(message)
 
-            if scope["type"] != "lifespan":
-                await app(scope, receive, send)
-                return
-            try:
-                await app(scope, receive, telling)
-            finally:
-                await self._engines.close()
+            await app(scope, receive, telling if scope["type"] == "lifespan" else send)
 
         return application
 

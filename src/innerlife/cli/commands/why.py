@@ -90,6 +90,7 @@ def _show(explanation: Explanation, name: str) -> None:
             (short(one.id), when(one.happened.at), who.get(one.kind, one.kind), one_line(one.body.text, 56))
             for one in explanation.evidence
         ],
+        cut_last=True,
     )
 
 
