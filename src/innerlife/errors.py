@@ -18,6 +18,7 @@
     │   └── KeyMissing
     ├── EngineUnavailable       no language model answers
     ├── ModelUnavailable        a named model is not here or could not be fetched
+    ├── ModelFailed             a model's answer is of no use, which is never an empty result
     └── ShippedTextChanged      a text that only a release may change was changed
 
 Every error is one clear sentence (`message`) and, where there is one, the way out (`hint`).
@@ -107,6 +108,17 @@ class EngineUnavailable(InnerlifeError):
 
 class ModelUnavailable(InnerlifeError):
     """A named model is not here or could not be fetched."""
+
+
+class ModelFailed(InnerlifeError):
+    """A model answered late, broken or beside the question. It is a failure, never an empty result (promise F8).
+
+    `flaw` is a `thinking.events.Flaw`.
+    """
+
+    def __init__(self, message: str, hint: str = "", flaw: str = "") -> None:
+        super().__init__(message, hint)
+        self.flaw = flaw
 
 
 class ShippedTextChanged(InnerlifeError):

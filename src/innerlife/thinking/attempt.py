@@ -1,0 +1,291 @@
+"""One attempt at a job: who thinks, when there is leisure for it, and what is appended afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar
+
+import anyio
+
+from innerlife.errors import (
+    BadInput,
+    CauseGone,
+    EngineUnavailable,
+    InnerlifeError,
+    ModelFailed,
+    ModelUnavailable,
+)
+from innerlife.ledger.envelope import Actor, Draft, Trust
+from innerlife.ledger.ledger import Ledger
+from innerlife.ports import Clock, Runtime
+from innerlife.thinking import probes
+from innerlife.thinking.calls import Assigned, LastChat, Meter, ModelRole, Roles, Thinker
+from innerlife.thinking.events import Ended, Outcome
+from innerlife.thinking.gate import Gate
+from innerlife.thinking.policy import ThinkingPolicy
+from innerlife.thinking.queue import Job
+from innerlife.thinking.resting import Resting
+from innerlife.thinking.settle import Bill, Settling
+from innerlife.thinking.stage import AnyStage, Outward
+from innerlife.thinking.structured import structured
+
+T = TypeVar("T")
+
+RECOMPUTE_S: Final = 1.0
+"""How long a stage waits after a cause of its results was forgotten: the views are being cleared of it."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What became of an attempt: the greatest seq that says so (0: nothing was appended), or what it waits for."""
+
+    appended: int = 0
+    wait_s: float = 0.0
+    waits_for: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """How a background call ended: a value or an error, or neither where it was cut."""
+
+    bill: Bill
+    value: Any = None
+    error: InnerlifeError | None = None
+
+
+class Thinking:
+    """Carries jobs out, one at a time."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        runtime: Runtime,
+        roles: Roles,
+        gate: Gate,
+        policy: ThinkingPolicy,
+        clock: Clock,
+        resting: Resting,
+        *,
+        draw: Callable[[], float],
+        seconds: Callable[[], float],
+    ) -> None:
+        self._ledger = ledger
+        self._runtime = runtime
+        self._roles = roles
+        self._gate = gate
+        self._policy = policy
+        self._clock = clock
+        self._resting = resting
+        self._draw = draw
+        self._seconds = seconds
+        self._verdicts: dict[tuple[str, str, ModelRole], bool] = {}
+        self._cold: dict[str, Thinker] = {}
+        self._owed: list[Draft] = []
+
+    async def attempt(self, stage: AnyStage, job: Job, *, starved: bool) -> Attempt:
+        """Try a job once. Raises StorageFailed: then nothing of it was recorded."""
+        try:
+            return await self._attempt(stage, job, starved=starved)
+        except CauseGone:
+            # A normal outcome: what is left is thought about again.
+            self._resting.pause(stage.name, RECOMPUTE_S, "")
+            return Attempt()
+        except (EngineUnavailable, ModelUnavailable) as error:
+            # Before any call: no job is to blame.
+            self._resting.rest(stage.name, error.message)
+            return Attempt(waits_for=error.message)
+
+    async def leisure(self) -> None:
+        """There is nothing to do: give engines back the way the chat left them."""
+        cold, self._cold = self._cold, {}
+        for engine, thinker in cold.items():
+            chat = await self._last_chat(engine)
+            # What could not be warmed is read when the chat goes on.
+            with anyio.move_on_after(self._policy.warm_s):
+                if chat is not None and not self._gate.wait_s(engine, starved=True):
+                    async with self._gate.turn(engine):
+                        with contextlib.suppress(EngineUnavailable, ModelUnavailable, ModelFailed):
+                            await thinker.warm(chat)
+                await thinker.rest()
+        await self._pay()
+
+    async def rest(self) -> None:
+        """It is over."""
+        cold, self._cold = self._cold, {}
+        for thinker in cold.values():
+            await thinker.rest()
+        await self._pay()
+
+    # --- steps -----------------------------------------------------------------------------------------------
+
+    async def _attempt(self, stage: AnyStage, job: Job, *, starved: bool) -> Attempt:
+        found = await asyncio.to_thread(self._ledger.get, [job.subject])
+        if not found:
+            return Attempt(await asyncio.to_thread(self._ledger.head))
+        settling = Settling(stage, job, found[0], policy=self._policy.digest)
+        known = await asyncio.to_thread(self._ledger.by_key, settling.outcome_key)
+        if known is not None:
+            return Attempt(known.seq)
+        assigned = None
+        if stage.needs_model:
+            assigned = await self._roles.assigned(stage.role)
+            settling = replace(settling, model=assigned.model)
+            verdict = await self._verdict(stage, assigned, starved=starved)
+            if isinstance(verdict, Attempt):
+                return verdict
+            if not verdict and not stage.model_free:
+                why = f"{assigned.model} is not trusted with the role {stage.role.value}"
+                self._resting.rest(stage.name, why, self._policy.rest_most_s)
+                return Attempt(waits_for=why)
+            if not verdict:
+                assigned, settling = None, replace(settling, model="")
+            elif wait := self._gate.wait_s(assigned.engine, starved=starved):
+                return Attempt(wait_s=wait, waits_for="a pause in the conversation")
+        return await self._think(settling, assigned)
+
+    async def _verdict(self, stage: AnyStage, assigned: Assigned, *, starved: bool) -> bool | Attempt:
+        """Whether the model is trusted with the stage's role, tried first where it was not yet; or why not now."""
+        key = (assigned.engine, assigned.model, stage.role)
+        verdict = self._verdicts.get(key)
+        if verdict is None:
+            verdict = await asyncio.to_thread(self._remembered, *key)
+        if verdict is not None:
+            return verdict
+        if wait := self._gate.wait_s(assigned.engine, starved=starved):
+            return Attempt(wait_s=wait, waits_for="a pause in the conversation")
+        meter = Meter()
+        chat = await self._last_chat(assigned.engine)
+        called = await self._call(assigned, meter, probes.probed(assigned, self._policy, meter, chat))
+        if called.error:
+            raise called.error
+        if called.value is None:
+            return Attempt(waits_for="a pause in the conversation")
+        verdicts = probes.verdicts(assigned, called.value, self._policy)
+        await self._append([*verdicts, Draft(called.bill.spent(), Actor.SYSTEM, Trust.COMPANION)])
+        for role in probes.NEEDED:
+            self._verdicts[assigned.engine, assigned.model, role] = probes.passes(role, called.value)
+        return self._verdicts[key]
+
+    def _remembered(self, engine: str, model: str, role: ModelRole) -> bool | None:
+        with self._runtime.reading() as rows:
+            return probes.verdict(rows, engine, model, role)
+
+    async def _think(self, settling: Settling, assigned: Assigned | None) -> Attempt:
+        """Inputs, call, action, results."""
+        stage = settling.stage
+        try:
+            inputs = await asyncio.to_thread(stage.inputs, settling.subject, self._clock.now())
+            if inputs is None:
+                return await self._settle(settling, settling.done(()))
+            if assigned is None and stage.needs_model:
+                drafts = stage.without_model(inputs)
+                return await self._settle(settling, settling.done(drafts, model_free=True), drafts)
+            called = await self._asked(settling, assigned, inputs)
+            if called is None or called.error or called.bill.ended is Ended.CUT:
+                return await self._not_answered(settling, called)
+            return await self._answered(settling, inputs, called)
+        except BadInput as error:
+            return await self._settle(settling, settling.impossible(error))
+        except InnerlifeError:
+            raise
+        # A defect in one stage must not stop all the others; it is shown, and the next run of the stage tries again.
+        except Exception as error:
+            log.exception("stage %s", stage.name)
+            return await self._settle(
+                settling, settling.impossible(f"This stage has a defect ({type(error).__name__}).")
+            )
+
+    async def _asked(self, settling: Settling, assigned: Assigned | None, inputs: Any) -> _Called | None:
+        """The model's answer; a value of None where the stage asks nobody; None where it must not begin again."""
+        stage = settling.stage
+        if isinstance(stage, Outward):
+            begun = await asyncio.to_thread(self._ledger.by_key, settling.begun_key)
+            if begun is not None:
+                return None
+        if assigned is None:
+            return _Called(Bill(0.0, Meter(), Ended.ANSWERED))
+        meter = Meter()
+        chat = await self._last_chat(assigned.engine)
+        question = structured(assigned, stage.prompt(inputs), stage.form(inputs), self._policy, meter, chat)
+        called = await self._call(assigned, meter, question)
+        return replace(called, value=called.value.value) if called.value is not None else called
+
+    async def _call(self, assigned: Assigned, meter: Meter, work: Awaitable[T]) -> _Called:
+        """A background call in the gate: its value, its error, or neither where it was cut."""
+        began = self._seconds()
+        self._cold[assigned.engine] = assigned.thinker
+        value: T | None = None
+        error: InnerlifeError | None = None
+        async with self._gate.turn(assigned.engine):
+            try:
+                value = await work
+            except (ModelFailed, EngineUnavailable, ModelUnavailable) as failure:
+                error = failure
+        ended = Ended.FAILED if error else Ended.CUT if value is None else Ended.ANSWERED
+        return _Called(Bill(self._seconds() - began, meter, ended), value, error)
+
+    async def _not_answered(self, settling: Settling, called: _Called | None) -> Attempt:
+        """The job keeps its place, unless it may not be begun again."""
+        if called is None:
+            why = "It was begun before and may have happened; it is not repeated by itself."
+            return await self._settle(settling, settling.impossible(why))
+        if called.error is None:
+            # Written down when the chat is over: now the disk is the chat's.
+            self._owed.append(settling.draft(called.bill.spent()))
+            return Attempt(waits_for="a pause in the conversation")
+        if not isinstance(called.error, ModelFailed):
+            self._resting.rest(settling.stage.name, called.error.message)
+        return await self._append(settling.failed(called.error, self._draw(), called.bill))
+
+    async def _answered(self, settling: Settling, inputs: Any, called: _Called) -> Attempt:
+        self._resting.rested(settling.stage.name)
+        attempt = Attempt()
+        # From the first byte that leaves to the last that is written down, nothing cuts an outward action.
+        with anyio.CancelScope(shield=True):
+            attempt = await self._finish(settling, inputs, called)
+        return attempt  # noqa: RET504 - the scope could swallow a cancellation, as far as types can tell
+
+    async def _finish(self, settling: Settling, inputs: Any, called: _Called) -> Attempt:
+        stage, value = settling.stage, called.value
+        bill = called.bill if called.bill.meter.requests else None
+        if isinstance(stage, Outward):
+            await self._append([settling.begun()])
+            try:
+                value = await stage.act(value, inputs)
+            except InnerlifeError as error:
+                return await self._settle(settling, settling.impossible(error), bill=bill)
+        drafts = stage.apply(value, inputs)
+        return await self._settle(settling, settling.done(drafts), drafts, bill)
+
+    # --- appending -------------------------------------------------------------------------------------------
+
+    async def _settle(
+        self, settling: Settling, outcome: Outcome, drafts: Sequence[Draft] = (), bill: Bill | None = None
+    ) -> Attempt:
+        return await self._append(settling.settled(outcome, drafts, self._ledger.registry, bill))
+
+    async def _append(self, drafts: Sequence[Draft]) -> Attempt:
+        appended = await asyncio.to_thread(self._ledger.append_all, drafts)
+        return Attempt(max((event.seq for event in appended), default=0))
+
+    async def _pay(self) -> None:
+        """Write down what calls cost that were cut."""
+        owed, self._owed = self._owed, []
+        for draft in owed:
+            # Its subject was forgotten: then nothing is left of it.
+            with contextlib.suppress(CauseGone):
+                await self._append([draft])
+
+    async def _last_chat(self, engine: str) -> LastChat | None:
+        """The engine's last chat; none whose words may have been forgotten since."""
+        chat = self._gate.last_chat(engine)
+        if chat is not None and chat.epoch != await asyncio.to_thread(self._ledger.epoch):
+            self._gate.forget_chats()
+            return None
+        return chat
