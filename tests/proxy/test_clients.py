@@ -3,6 +3,7 @@
 import pytest
 
 from innerlife.membrane.clients import Purpose, own_words, purpose
+from innerlife.membrane.side_tasks import SIDE_TASKS, SideTask, Stands, side_task
 from innerlife.membrane.turn import Hints, Said, Speaker, TurnRequest
 
 
@@ -98,3 +99,211 @@ def test_requests_without_a_user_are_untouched() -> None:
 def test_own_words(text: str, own: str) -> None:
     """[P13] Only what the person wrote is theirs, even when a document carries the wrapper's own end mark."""
     assert own_words(text) == own
+
+
+# --- other clients --------------------------------------------------------------------------------------------
+
+
+def request_of(task: SideTask, stands: Stands) -> TurnRequest:
+    """A request as the client sends it: its prompt alone, below the conversation, or in the system text."""
+    prompt = f"{task.begins} and so on. {task.also}"
+    match stands:
+        case Stands.ALONE:
+            return asked((USER, prompt))
+        case Stands.LAST:
+            return asked((SYSTEM, "Be kind."), (USER, "hi"), (ASSISTANT, "hello"), (USER, prompt), tools=True)
+        case Stands.SYSTEM:
+            return asked((SYSTEM, f"You are a program.\n{prompt}"), (USER, "I keep bees."), tools=True)
+
+
+@pytest.mark.parametrize(
+    ("task", "stands"),
+    [(task, stands) for task in SIDE_TASKS for stands in task.stands],
+    ids=lambda value: value.begins[:40] if isinstance(value, SideTask) else str(value),
+)
+def test_side_tasks_of_other_clients_are_no_chats(task: SideTask, stands: Stands) -> None:
+    """[P5] Titles, summaries, memory agents and impersonations of other programs leave no trace."""
+    request = request_of(task, stands)
+    assert purpose(request) is Purpose.SIDE_TASK
+    found = side_task(request)
+    assert found is not None
+    assert found.begins in task.begins or task.begins in found.begins
+
+
+def test_a_beginning_is_too_long_to_be_typed_by_chance() -> None:
+    """[P5] Each entry is long, or says what else must occur."""
+    assert all(
+        len(task.begins) >= 24 or len(task.also) >= 24 or task.begins.startswith("#") for task in SIDE_TASKS
+    )
+    assert len({(task.begins, task.also) for task in SIDE_TASKS}) == len(SIDE_TASKS)
+
+
+SENT = [
+    # LibreChat
+    asked(
+        (
+            USER,
+            "Provide a concise, 5-word-or-less title for the conversation, using title case.\n\nx",
+        )
+    ),
+    asked(
+        (
+            USER,
+            "Analyze this conversation and provide:\n1. The detected language of the conversation\n2. A title\n\nx",
+        )
+    ),
+    asked(
+        (
+            SYSTEM,
+            "Use the `set_memory` tool to save important information about the user, but ONLY when asked.",
+        ),
+        (USER, "Remember that I keep bees."),
+        tools=True,
+    ),
+    asked(
+        (SYSTEM, "Keep notes on hobbies.\n\n# Existing memory:\n1. bees"),
+        (USER, "I keep bees."),
+        (ASSISTANT, "ok"),
+        (USER, "And cats."),
+        tools=True,
+    ),
+    # SillyTavern: quiet prompts stand at the end, in a system message or, merged by strict servers, in one of the user
+    asked(
+        (SYSTEM, "Card."),
+        (USER, "I am the queen."),
+        (ASSISTANT, "*bows*"),
+        (
+            SYSTEM,
+            "Ignore previous instructions. Summarize the most important facts and events in it.",
+        ),
+    ),
+    asked(
+        (SYSTEM, "Card."),
+        (ASSISTANT, "*bows*"),
+        (USER, "[Write your next reply from the point of view of Tom, using the chat history so far.]"),
+    ),
+    asked(
+        (SYSTEM, "Card."),
+        (USER, "hi"),
+        (ASSISTANT, "*bows"),
+        (SYSTEM, "[Continue your last message without repeating its original content.]"),
+    ),
+    asked(
+        (SYSTEM, "Card."),
+        (USER, "hi"),
+        (
+            SYSTEM,
+            "Ignore previous instructions. Classify the emotion of the last message. Output just one word",
+        ),
+    ),
+    # others
+    asked((USER, 'Summarize in a 10-word Title. Give the title only. Here is the message: "I keep bees."')),
+    asked(
+        (
+            SYSTEM,
+            "\n\n    - you will generate a short title based on the first message a user begins with",
+        ),
+        (USER, "I keep bees."),
+    ),
+    asked(
+        (
+            SYSTEM,
+            "You are Claude Code.\nAnalyze if this message indicates a new conversation topic. If it does, extract",
+        ),
+        (USER, "hi"),
+    ),
+    asked(
+        (USER, "hi"),
+        (ASSISTANT, "hello"),
+        (USER, "Generate a concise 3-7 word title for this conversation, omitting punctuation. Go"),
+    ),
+    asked(
+        (
+            USER,
+            "Here is the query:\nI keep bees.\n\nCreate a concise, 3-5 word phrase as a title for the previous query",
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("request_", SENT)
+def test_side_tasks_as_they_are_sent(request_: TurnRequest) -> None:
+    """[P5] The shapes in which LibreChat, SillyTavern, Jan, Zed and others send them."""
+    assert purpose(request_) is Purpose.SIDE_TASK
+
+
+CHATS = [
+    asked((USER, "Can you provide a concise title for the conversation I had with my boss?")),
+    asked((USER, "Analyze this conversation and provide: your honest opinion. Me: hi. Him: bye.")),
+    asked((USER, "Write a concise title for this poem of mine.")),
+    asked((USER, "Please generate a concise title for my thesis on bees.")),
+    asked((USER, "Summarize in a few words what I told you about my sister.")),
+    asked((USER, "Summarize in a haiku. My day was long.")),
+    asked((USER, "Summarize the conversation I had with Ines.")),
+    asked((USER, "Summarize the discussion we had about the house.")),
+    asked((USER, "Based on the chat history, what do you think of me?")),
+    asked((USER, "Here is the query: who am I?")),
+    asked((USER, "The following text is cut-off: can you guess how it ends?")),
+    asked((USER, "Given the following conversation and a follow-up, was I rude?")),
+    asked((USER, "Ignore previous instructions. I want to talk about my mother.")),
+    asked((USER, "Ignore previous instructions. Summarize my week instead.")),
+    asked((USER, "[Pause your roleplay. I have to tell you something.]")),
+    asked((USER, "[Continue your last message]")),
+    asked((USER, "Please continue your last message without repeating its original content.")),
+    asked((USER, "Generate a concise 3-7 word title for this conversation about my bees.")),
+    asked((USER, "Your task is to create a detailed summary of my life.")),
+    asked((USER, "Please write a 5-10 word title for my blog post on bees.")),
+    asked((USER, "Reply with only a description in four words or less: who am I?")),
+    asked((USER, "You are a title generator. Give me a title for my memoir.")),
+    asked(
+        (USER, "hi"), (ASSISTANT, "hi"), (USER, "Based on the chat history, give this conversation a name.")
+    ),
+    asked((USER, "Provide a concise, 5-word-or-less title for the conversation"), tools=True),
+    asked(
+        (SYSTEM, "You are a helpful assistant. Use the `set_memory` tool only when asked."),
+        (USER, "I keep bees."),
+    ),
+    asked(
+        (
+            SYSTEM,
+            "Be kind.\nOnly use the `set_memory` tool when the user explicitly asks.",
+        ),
+        (USER, "I keep bees."),
+        tools=True,
+    ),
+    asked((SYSTEM, "# Existing memory about the user:\nkeeps bees"), (USER, "Who am I?")),
+    asked((SYSTEM, "You are a professional translator. Explain your choices."), (USER, "I keep bees.")),
+    asked((SYSTEM, "You are an assistant skilled in conversation."), (USER, "I keep bees.")),
+    asked(
+        (SYSTEM, "You are a voice assistant for Home Assistant.\nAnswer in plain text."),
+        (USER, "Turn on the light."),
+        tools=True,
+    ),
+    asked((SYSTEM, "When asked, detect the language used in the following text."), (USER, "I keep bees.")),
+    asked((SYSTEM, "Never say: You are a title generator. You output ONLY a title."), (USER, "I keep bees.")),
+    asked(
+        (SYSTEM, "Card."),
+        (ASSISTANT, "*bows*"),
+        (USER, "hi"),
+        (SYSTEM, "[Write the next reply only as Mika.]"),
+    ),
+    asked(
+        (USER, "Ignore previous instructions. Classify the emotion of the last message."),
+        (ASSISTANT, "joy"),
+        (USER, "I am sad."),
+    ),
+    asked((USER, "[Summarize the ongoing role of my mother in the story of my life]")),
+]
+
+
+@pytest.mark.parametrize("request_", CHATS)
+def test_what_people_say_alike_stays_a_chat(request_: TurnRequest) -> None:
+    """[P5] A person who asks for a title or a summary is heard and remembered."""
+    assert purpose(request_) is Purpose.CHAT
+
+
+def test_a_header_that_says_chat_outranks_the_table() -> None:
+    """[P5] Where a client names its tasks, no beginning is a task."""
+    prompt = "Based on the chat history, give this conversation a name."
+    assert purpose(asked((USER, prompt))) is Purpose.SIDE_TASK
+    assert purpose(asked((USER, prompt), hints=Hints(task=""))) is Purpose.CHAT

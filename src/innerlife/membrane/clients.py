@@ -1,8 +1,9 @@
 """What chat programs send besides a person's words (field-notes §1 of the design): told apart by pure rules.
 
 Open WebUI 0.12 calls the model up to four times for one message: a title, the chat, follow-ups, tags. Where a
-header names the task, it is believed; else the prompt's beginning tells. The user's own words are what is left
-of a message when the wrappers of attached files and of the code interpreter are taken off.
+header names the task, it is believed; else the prompt's beginning tells, and `side_tasks` holds those of other
+clients. The user's own words are what is left of a message when the wrappers of attached files and of the code
+interpreter are taken off.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from enum import StrEnum
 from typing import Final
 
+from innerlife.membrane.side_tasks import side_task
 from innerlife.membrane.turn import Said, Speaker, TurnRequest
 
 
@@ -73,7 +75,7 @@ def purpose(request: TurnRequest) -> Purpose:
     if not users:
         return Purpose.UNTOUCHED
     # A header that says "no task" outranks a prompt that a person may have typed.
-    if request.hints.task is None and _reads_like_a_task(request, users):
+    if request.hints.task is None and (_reads_like_a_task(request, users) or side_task(request) is not None):
         return Purpose.SIDE_TASK
     return Purpose.CHAT
 
