@@ -151,7 +151,7 @@ def test_role_play_is_known_where_a_server_takes_no_system_text() -> None:
         "You are a debate partner. Take the other side and stay in character as an opponent.",
         "Available characters for the voice: Anna, Ben. Personality: neutral.",
         "Use *italics* for emphasis and **bold** for names.",
-        "You help game developers. The species(\"elf\") macro builds a body.",
+        'You help game developers. The species("elf") macro builds a body.',
         "Respond in JSON with the fields personality, scenario and first_mes.",
         "You turn notes into character cards for SillyTavern. Ask for name, personality and scenario first.",
         "You are Sherlock, a research assistant. Reason in steps.",
