@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 from typing import Final
 
 _NAMES: Final = frozenset({"localhost", "host.docker.internal"})
 
 
+@lru_cache(maxsize=1024)
 def loopback_host(host: str) -> bool:
     """Whether the value of a Host header, or a bare host, names this machine from within."""
     name = _bare(host)
