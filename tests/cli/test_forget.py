@@ -9,6 +9,7 @@ import pytest
 
 from innerlife.bootstrap import open_companion
 from innerlife.cli.proof import Proof, needles_of
+from innerlife.errors import DiskFull
 from innerlife.ledger.forget import Forgetting
 from innerlife.ledger.store import Intent
 from innerlife.settings import load
@@ -138,6 +139,23 @@ def test_an_interrupted_forgetting_is_shown_and_finished(
     assert "unfinished" in invoke("doctor").stdout
     assert "1 forgetting finished" in invoke("forget", "--unfinished").stdout
     assert data_of(invoke("status", "--json"))["memory"]["forgetting_unfinished"] == 0
+
+
+def test_a_full_disk_while_the_files_are_cleared_is_told(
+    lived: Home, invoke: Invoke, first: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[G3] What was acknowledged stays forgotten, and the way on is named."""
+
+    def full(self: Forgetting, intent: Intent) -> None:
+        raise DiskFull("The disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Forgetting, "finish", full)
+        done = invoke("forget", first["message"], "--yes")
+    assert done.exit_code == 5
+    assert "The disk is full; it is not served any more" in done.stderr
+    assert "innerlife forget --unfinished" in done.stderr
+    assert data_of(invoke("recall", "beekeeping", "--json"))["items"] == []
 
 
 def test_needles_are_found_in_text_and_in_its_json(lived: Home) -> None:

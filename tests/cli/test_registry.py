@@ -111,7 +111,8 @@ CODES = {
     errors.BadInput: 2, errors.NotFound: 3, errors.Refused: 7, errors.ProfileClosed: 7, errors.CauseGone: 1,
     errors.StorageFailed: 5, errors.DiskFull: 5, errors.ReadOnlyHome: 5, errors.HomeBusy: 5,
     errors.CoreCorrupted: 5, errors.ViewsCorrupted: 5, errors.CoreTooNew: 5, errors.KeyFailed: 4, errors.WrongKey: 4,
-    errors.KeyMissing: 4, errors.EngineUnavailable: 6, errors.ModelUnavailable: 6, errors.ShippedTextChanged: 1,
+    errors.KeyMissing: 4, errors.EngineUnavailable: 6, errors.ModelUnavailable: 6, errors.ModelFailed: 1,
+    errors.ShippedTextChanged: 1,
 }  # fmt: skip
 
 

@@ -17,7 +17,9 @@ from typing import Any
 import httpx2
 import pytest
 
+from innerlife.cli.engines import Choice, Engines
 from innerlife.cli.presence import RUN, Presence, Serving, address, serving
+from innerlife.errors import ModelUnavailable
 from tests.cli.conftest import Home, Invoke, data_of, start
 from tests.cli.fakes import FakeEngine
 
@@ -180,6 +182,18 @@ def test_a_core_that_does_not_open_does_not_stop_the_chat(
             _until(lambda: server.ask("Hello again").headers["x-innerlife"] == "ok", seconds=15)
         server.end()
         assert server.process.returncode == 0
+
+
+def test_what_goes_wrong_at_the_start_is_one_sentence(
+    invoke: Invoke, home: Home, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(_: Engines) -> Choice:
+        raise ModelUnavailable("the weights are gone")
+
+    monkeypatch.setattr(Engines, "look", broken)
+    done = invoke("serve", "--port", "0")
+    assert done.exit_code == 6
+    assert done.stderr == "The weights are gone.\n"
 
 
 def test_a_second_profile_needs_a_key(home: Home, engine: FakeEngine, invoke: Invoke) -> None:

@@ -21,7 +21,8 @@ from innerlife.membrane.events import CONTEXT
 EVERYTHING = 1_000_000_000
 """More events than a conversation can have: all of them are meant."""
 
-UNITS = ("message", "exchange", "conversation")
+NOT_CLEARED = "it is not served any more, but the files are not cleared yet"
+GO_ON = "`innerlife forget --unfinished` goes on"
 
 
 @click.command(
@@ -59,7 +60,10 @@ def command(
     """
     here.must_exist()
     if bool(what) == unfinished:
-        raise BadInput("Say what to forget", "`innerlife conversations` and `innerlife recall` show ids")
+        raise BadInput(
+            "Name what to forget, or --unfinished alone",
+            "`innerlife conversations` and `innerlife recall` show ids",
+        )
     if as_json and not (preview or yes or unfinished):
         raise BadInput("With --json nothing is asked", "Add --preview to look, or --yes to forget")
     with here.opened() as companion:
@@ -134,13 +138,10 @@ def _carry_out(companion: Companion, reach: Reach, *, as_json: bool) -> None:
     note("Forgotten: none of it is served any more. Clearing the files …")
     try:
         done = companion.forgetting.finish(intent)
-    except (KeyboardInterrupt, StorageFailed) as trouble:
-        # What was acknowledged stays forgotten; the rest is done by whatever opens this Core next and finishes.
-        said = trouble.message if isinstance(trouble, StorageFailed) else "Interrupted"
-        raise Interrupted(
-            f"{said}: it is not served any more, but the files are not cleared yet. "
-            "`innerlife forget --unfinished` goes on."
-        ) from trouble
+    except KeyboardInterrupt:
+        raise Interrupted(f"Interrupted: {NOT_CLEARED}. {GO_ON}.") from None
+    except StorageFailed as trouble:
+        raise StorageFailed(f"{trouble.message}; {NOT_CLEARED}", GO_ON) from trouble
     proof = prove(companion, needles)
     if as_json:
         show_json({"events": done.events, "attachments": done.blobs, **proof.data()})

@@ -101,17 +101,18 @@ class _Server:
             behind = Behind(self._doors, self._engines, AccessFile(home), embedder)
             app = create_app(behind, counters=self._counters, policy=policy, token=self._proxy.token)
             try:
-                serve(
-                    self._told(app, first=first),
-                    self._proxy.host,
-                    self._proxy.port,
-                    token=self._proxy.token,
-                    policy=policy,
-                    started=self._bound,
-                )
-            except KeyboardInterrupt:
+                # Where signals are ignored by whoever started this, it comes back without one.
+                with contextlib.suppress(KeyboardInterrupt):
+                    serve(
+                        self._told(app, first=first),
+                        self._proxy.host,
+                        self._proxy.port,
+                        token=self._proxy.token,
+                        policy=policy,
+                        started=self._bound,
+                    )
                 if self._failure is not None:
-                    raise self._failure from None
+                    raise self._failure
                 note("\nStopping …")
             finally:
                 self._presence.stop()

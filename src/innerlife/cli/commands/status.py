@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -50,17 +50,15 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """All that `status` shows. `locked` says why the Core could not be opened, or is empty."""
+    """All that `status` shows. `key` is how the Core's key is kept, `access_keys` how many chat programs have one."""
 
     profile: str
     home: str
     engine: str
     serving: tuple[Serving, ...]
-    key: str = ""
-    access_keys: int = 0
-    memory: Memory | None = None
-    locked: str = ""
-    troubles: dict[str, str] = field(default_factory=dict)
+    key: str
+    access_keys: int
+    memory: Memory
 
 
 @click.command(
@@ -130,14 +128,13 @@ def _memory(here: Surroundings, companion: Companion) -> Memory:
 
 def _show(status: Status) -> None:
     memory = status.memory
-    if memory is not None:
-        heading(f"{memory.name}, born on {memory.born}, profile {status.profile}")
-        facts([
-            ("Core", _core(memory)),
-            ("Views", _views(memory)),
-            ("Meaning", _vectors(memory)),
-            ("Forgetting", _forgetting(memory)),
-        ])  # fmt: skip
+    heading(f"{memory.name}, born on {memory.born}, profile {status.profile}")
+    facts([
+        ("Core", _core(memory)),
+        ("Views", _views(memory)),
+        ("Meaning", _vectors(memory)),
+        ("Forgetting", _forgetting(memory)),
+    ])  # fmt: skip
     facts([("Running", one) for one in _running(status.serving)])
     facts([("Engine", status.engine), ("Key", _keys(status)), ("Home", status.home)])
     for one in status.serving:
