@@ -82,11 +82,16 @@ Script = Callable[[Received, Wire], Awaitable[None]]
 
 
 class Engine:
-    """A fake engine. `script` answers each request; what came is in `requests`."""
+    """A fake engine. `script` answers each request; what came is in `requests`.
+
+    What the proxy asks for itself is in `asides`, and answered from `knows` (target → JSON), else not found.
+    """
 
     def __init__(self, script: Script | None = None) -> None:
         self.script: Script = script or ordinary
         self.requests: list[Received] = []
+        self.asides: list[Received] = []
+        self.knows: dict[str, Any] = {}
         self.hang_ups: list[float] = []
         self.failures: list[BaseException] = []
         self.port = 0
@@ -115,6 +120,12 @@ class Engine:
             self._serving.append(task)
         try:
             while request := await _read_request(reader):
+                if (request.header("user-agent") or "").startswith("innerlife/"):
+                    self.asides.append(request)
+                    known = json.dumps(self.knows.get(request.target)).encode()
+                    status = "200 OK" if request.target in self.knows else "404 Not Found"
+                    await Wire(reader, writer, asyncio.Event()).document(known, status)
+                    continue
                 self.requests.append(request)
                 closed = asyncio.Event()
                 watch = asyncio.create_task(self._watch(reader, closed))

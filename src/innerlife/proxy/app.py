@@ -34,6 +34,7 @@ from innerlife.proxy.passthrough import Passthrough
 from innerlife.proxy.policy import DEFAULT_POLICY, ProxyPolicy
 from innerlife.proxy.recording import Keeper
 from innerlife.proxy.reply import CHAT_FORMATS, plain_error
+from innerlife.proxy.windows import Windows
 from innerlife.proxy.wire.frame import StageMaker
 from innerlife.proxy.wire.translate_ollama_openai import Clocks
 
@@ -110,13 +111,17 @@ def create_app(
         source, access = behind.source, behind.access
         passthrough = Passthrough(source, access, outbound, counting, token)
         cards = ModelCards(outbound, times.elapsed_ns, token)
-        roads.chat = ChatRoad(keeper, source, access, outbound, passthrough, cards, stages, times, token)
+        windows = Windows(outbound, times.elapsed_ns, token)
+        roads.chat = ChatRoad(
+            keeper, source, access, outbound, passthrough, cards, windows, stages, times, token
+        )
         roads.local = LocalAnswers(source, access, outbound, behind.embedder, embedding, policy, times, token)
         roads.passthrough = passthrough
         try:
             yield
         finally:
             roads.chat = roads.local = roads.passthrough = None
+            await windows.aclose()
             await outbound.aclose()
 
     return Starlette(

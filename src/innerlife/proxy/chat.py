@@ -33,6 +33,7 @@ from innerlife.proxy.passthrough import Passthrough, forward, target_of
 from innerlife.proxy.recording import Keeper, Recording
 from innerlife.proxy.relay import Relay
 from innerlife.proxy.reply import CHAT_FORMATS, document
+from innerlife.proxy.windows import LONGEST_WAIT_S, Windows
 from innerlife.proxy.wire.call import GAP, Additions, Chat, Format, Reading, Untouched, written
 from innerlife.proxy.wire.frame import StageMaker
 from innerlife.proxy.wire.jsontext import NotJson, TooDeep, decode, read_object
@@ -84,6 +85,7 @@ class ChatRoad:
     outbound: Outbound
     passthrough: Passthrough
     cards: ModelCards
+    windows: Windows
     stages: Sequence[StageMaker]
     clocks: Clocks
     token: str | None
@@ -143,7 +145,8 @@ class ChatRoad:
         if isinstance(reading, Chat):
             model, suffixes = split_model(reading.model, book.profiles)
             admission = admit(book, Asked(key, value_of(came.headers, PROFILE), suffixes))
-            request = turn_request(reading, model, came.headers, admission)
+            window = reading.window or await self._window(model, came.headers)
+            request = replace(turn_request(reading, model, came.headers, admission), window=window)
             recording = Recording(self.keeper, admission.profile, request)
             plan = await recording.begin()
             added = Additions(plan.stable, plan.block, model if suffixes else None, plan.kept)
@@ -158,6 +161,15 @@ class ChatRoad:
             return Outgoing(reading, added, None, Standing.PASSTHROUGH, _FORWARDED, model)
         why = reading.why if reading else "it is nested too deeply"
         return Outgoing(None, Additions(), None, Standing.PASSTHROUGH, _FORWARDED, "", why)
+
+    async def _window(self, model: str, headers: Headers) -> int | None:
+        # An engine that is only starting is waited for when the request is sent on, after it was recorded.
+        with anyio.move_on_after(LONGEST_WAIT_S):
+            try:
+                return await self.windows.of(await self.source.current(), model, headers)
+            except InnerlifeError:
+                return None
+        return None
 
     async def _body(self, came: Incoming, out: Outgoing, upstream: Upstream) -> bytes:
         """The request's bytes for the engine."""
