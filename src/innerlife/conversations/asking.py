@@ -41,7 +41,9 @@ _EXPLAIN = (
 )
 _OF_MINE: Final = re.compile(
     r"\b(?:i wrote|i'?ve written|i have written|i came up with|of mine|(?:i|we) (?:need|have|want|like"
-    r"|love|got|did|do)\b[^:\n]{0,60}:$"
+    r"|love|did|do)\b[^:\n]{0,60}:$|(?:letters?|e-?mails?|messages?|texts?|poems?"
+    r"|posts?) (?:that )?i (?:never|always|will|would|want|wanted|should|might) "
+    r"|here goes"
     r"|my (?:own )?(?:poem|story|essay|draft|letter|text|diary|journal|song|lyrics|cv|resume|speech"
     r"|e-?mail|message|reply|answer|thoughts?"
     r"|plan|list|day|week|notes?)|mein(?:e[nrsm]?)? (?:gedicht|text|brief|entwurf|geschichte|e-?mail"
@@ -54,6 +56,8 @@ _OF_MINE: Final = re.compile(
     re.IGNORECASE,
 )
 _SHOWN: Final = re.compile(
+    rf"\b(?:this|these|dies\w{{1,2}}|folgende\w*|est[ae]s?|ce|cet|cette"
+    rf"|ess[ae]) (?:\w+ ){{0,2}}{_THING}\b[^:\n]{{0,60}}:$|"
     r"\b(?:wrote|writes|sent|texted|emailed|e-mailed|messaged|replied|posted|answered|says?|said"
     r"|forwarded)\b[^:\n]{0,60}:$"
     rf"|\b(?:here(?:'s| is| are)|this is|i (?:just )?(?:got|received|found)|look at|see"
@@ -83,6 +87,16 @@ _ABOUT_A_TEXT: Final = re.compile(
     rf"\s*(?:\w+\s){{0,4}}?(?:this|these|the following|th[ae]t|dies\w{{1,2}}|folgende\w*|est[ae]|ce|cet"
     rf"|cette|d?est[ae]|d?ess[ae])"
     rf" (?:\w+ ){{0,3}}?{_THING}\b",
+    re.IGNORECASE,
+)
+_ABOUT_THIS: Final = re.compile(
+    r"\b(?:fix|explain|debug|check|read|translate|summari[sz]e|understand|rate|review|answer|improve"
+    r"|proofread|solve|is|are|do|does|about"
+    r"|of|with) (?:this|that|it|these)(?: (?:mean|work|say|for me|please|pls))*\s?[?.!]*\Z"
+    r"|\b(?:is|was) (?:this|that|it) (?:a )?(?:legit|real|scam|spam|phishing|fake|true|normal|rude)\s?\?*\Z"
+    r"|\bwas (?:heißt|bedeutet|ist) das\s?\?*\Z|\bqué (?:significa|es) esto\s?\?*\Z"
+    r"|\bqu['’]est-ce que (?:ça|c'est)[^?\n]{0,20}\?*\Z"
+    r"|\bo que (?:é|significa) isso\s?\?*\Z",
     re.IGNORECASE,
 )
 _SURELY_ABOUT_IT: Final = re.compile(
@@ -131,13 +145,18 @@ def introduces(text: str) -> tuple[bool, int]:
     if _TRANSFORMS.search(text):
         return True, 1
     if _SHOWN.search(text):
-        return True, 60
+        return True, 20
     return _EXPLAINS.search(text) is not None, 160
 
 
 def asks_before(text: str) -> bool:
     """Whether a paragraph asks about a text that follows, without a colon."""
     return len(text) <= LONGEST_REQUEST and not of_ones_own(text) and _ABOUT_A_TEXT.search(text) is not None
+
+
+def asks_about_this(text: str) -> bool:
+    """Whether a paragraph of a few words asks about something below that it does not name: "what does this mean"."""
+    return len(text) <= 80 and not of_ones_own(text) and _ABOUT_THIS.search(text) is not None
 
 
 def asks_about_it(text: str, *, signed: bool) -> bool:

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from innerlife.conversations import asking
-from innerlife.conversations.quoted_mail import sign_off
+from innerlife.conversations.quoted_mail import asked_from, sign_off
 from innerlife.conversations.text_lines import Paragraph, PartKind, Sheet
 
 _PROSE = 200
@@ -27,6 +27,9 @@ _LEADS = 6
 _BELOW = 4_000
 """Characters below a question that tell what it is about."""
 
+_NOBODY = 0.03
+"""The share of words below which nobody speaks of themselves in a text that is asked about."""
+
 _RULE: Final = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,}|={3,}|~{3,})\Z")
 _SALUTATION: Final = re.compile(
     r"(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom|sehr geehrte[rn]?|liebe[rs]?|hallo"
@@ -35,7 +38,8 @@ _SALUTATION: Final = re.compile(
     re.IGNORECASE,
 )
 _FIRST_PERSON: Final = re.compile(
-    r"\b(?:i|i['’](?:m|ve|d|ll)|im|ive|me|my|mine|myself|ich|mir|mich|mein\w{0,2}|je|moi|mon|ma|mes|yo|mí"
+    r"\b(?:i(?!/)|i['’](?:m|ve|d|ll)|im|ive|me|my|mine|myself|ich|mir|mich|mein\w{0,2}|je|moi|mon|ma|mes"
+    r"|yo|mí"
     r"|mi|mis|conmigo|estoy|soy|tengo|fui|voy"
     r"|quiero|creo|pienso|siento|eu|meu|minha|meus|minhas|mim|comigo|estou|sou|tenho|vou|quero|acho|sinto"
     r"|io|mio|mia)\b|\bj['’]|\bm['’]",
@@ -63,9 +67,14 @@ def after_a_lead(sheet: Sheet) -> None:
             return
         if place < min(_LEADS, len(paragraphs) - 1) and asking.asks_before(paragraph.text):
             below = sheet_text(paragraphs[place + 1 : place + 1 + _LEADS])[:_BELOW]
-            if len(below) >= _PROSE and (first_person(below) < 0.03 or _asks_of_a_message(paragraph.text)):
+            if len(below) >= _PROSE and (first_person(below) < _NOBODY or _asks_of_a_message(paragraph.text)):
                 _claim_shown(sheet, paragraph.after, PartKind.PASTED)
                 return
+        if place == 0 and len(paragraphs) > 1 and asking.asks_about_this(paragraph.text):
+            # Only what comes next is sure to be what is meant.
+            if first_person(paragraphs[1].text) < _NOBODY:
+                sheet.claim(paragraphs[1].first, paragraphs[1].after, PartKind.PASTED)
+            return
 
 
 def letters(sheet: Sheet) -> None:
@@ -186,8 +195,8 @@ def _claim_shown(sheet: Sheet, first: int, kind: PartKind) -> None:
             after = index
             break
     last = [p for p in sheet.paragraphs() if first < p.first < after]
-    if last and asking.asks_about_it(last[-1].text, signed=True):
-        after = last[-1].first
+    if last:
+        after = min(after, asked_from(sheet, last[-1], signed=True))
     sheet.claim(first, after, kind)
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from innerlife.conversations.asking import asks_about_it
-from innerlife.conversations.text_lines import PartKind, Sheet
+from innerlife.conversations.text_lines import Paragraph, PartKind, Sheet
 
 _LONGEST_MARK = 300
 """Characters of a line that may be a head or a mark of mail."""
@@ -134,9 +134,15 @@ def _claim_mail(sheet: Sheet, first: int, kind: PartKind) -> None:
     """Everything from `first` on, but for a last paragraph in which the user asks about it."""
     last = [p for p in sheet.paragraphs() if p.first > first]
     after = len(sheet.lines)
-    if last and asks_about_it(last[-1].text, signed=_signed(sheet, last[-1].first)):
-        after = last[-1].first
+    if last:
+        after = asked_from(sheet, last[-1], signed=_signed(sheet, last[-1].first))
     sheet.claim(first, after, kind)
+
+
+def asked_from(sheet: Sheet, last: Paragraph, *, signed: bool) -> int:
+    """The line of a last paragraph from which on the user asks about what stands before it, or behind the last line."""
+    asks = (i for i in range(last.first, last.after) if asks_about_it(sheet.lines[i].text, signed=signed))
+    return next(asks, len(sheet.lines))
 
 
 _SIGN_OFF: Final = re.compile(

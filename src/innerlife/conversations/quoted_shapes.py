@@ -20,6 +20,9 @@ _TRACE_HEAD: Final = re.compile(
     r"|(?:[\w$]+\.)*[\w$]*(?:Error|Exception|Warning): |npm ERR! |error(?:\[\w+\])?: .{0,150}(?:at|in"
     r"|line) |Segmentation fault"
 )
+_SHELL: Final = re.compile(
+    r"(?:\$|>>>|PS [A-Z]:\\[^>\n]{0,80}>|[\w.-]{1,40}@[\w.-]{1,40}:[^$#\n]{0,80}[$#])\s\S"
+)
 _TRACE_LINE: Final = re.compile(
     r"\s+(?:at\s\S.{0,180}|File \"[^\"\n]{1,150}\", line \d+.{0,60}|\^+|-->\s.{1,150}|\.\.\. \d+ more)\Z"
 )
@@ -41,13 +44,14 @@ _BRACKETS: Final = re.compile(r"[{}\[\]]")
 
 _CODE: Final = re.compile(
     r"""\s* (?:
-        (?:async\ )?def\ \w+\s*\( | class\ \w+\s*[:({] | import\ [\w.]+(?:\ as\ \w+)?;?\Z
+        \[[\w.-]{1,40}\]\Z | (?:async\ )?def\ \w+\s*\( | class\ \w+\s*[:({] | import\ [\w.]+(?:\ as\ \w+)?;?\Z
           | import\ .{1,100}\ from\ ['"]
       | from\ [\w.]+\ import\b | (?:export\ )?(?:async\ )?function\b.{0,60}\(
       | (?:export\ )?(?:const|let|var)\ [\w{\[].{0,60}=
       | \#include\b | \#!/ | package\ [\w.]+;?\Z | using\ [\w.]+;
       | (?:public|private|protected|static)\ .{1,100}[({;] | <\?php
       | (?:if|for|while|switch)\ ?\(.{0,150}\)\s*\{? \Z | (?:if|elif|for|while|with)\ .{1,150}:\Z
+      | for\ \w+\ in\ \w+\(.{0,80}
       | (?:else|try|finally)\s*[:{]\Z
       | (?:return|await|yield|raise|throw)\b.{0,150}[;()\[\]{}=.] | except\b.{0,60}:\Z
       | @\w[\w.]{0,60}(?:\(.{0,100}\))?\Z
@@ -87,13 +91,22 @@ def traces(sheet: Sheet) -> None:
         text = sheet.lines[index].text[:_LOOKED_AT]
         after = index
         if text and sheet.free(index):
-            if _LOG_LINE.match(text):
+            if _SHELL.match(text):
+                after = _block_end(sheet, index)
+            elif _LOG_LINE.match(text):
                 after = index + 1
             elif _TRACE_HEAD.match(text) or _TRACE_LINE.match(text):
                 after = _trace_end(sheet, index)
         if after > index:
             sheet.claim(index, after, PartKind.PASTED)
         index = max(after, index + 1)
+
+
+def _block_end(sheet: Sheet, index: int) -> int:
+    """Behind the lines without an empty one among them: a command and what it printed."""
+    while sheet.free(index):
+        index += 1
+    return index
 
 
 def _trace_end(sheet: Sheet, index: int) -> int:

@@ -33,9 +33,9 @@ _PASSES: Final[tuple[tuple[Callable[[Sheet], None], str], ...]] = (
     (quoted_shapes.tables, "|\t+,"),
     (quoted_shapes.code, "=(){}[];:/$@#"),
     (quoted_shapes.links, "/"),
+    (pasted_prose.between_marks, '"“„«'),
     (pasted_prose.after_a_lead, ""),
     (pasted_prose.letters, ""),
-    (pasted_prose.between_marks, '"“„«'),
     (pasted_prose.before_a_request, ""),
     (pasted_prose.articles, ""),
 )
