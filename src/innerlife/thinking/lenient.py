@@ -33,6 +33,7 @@ _CHANNEL_END: Final = re.compile(r"<\|(?:end|return|call)\|>|<\|start\|>")
 _FRAMING: Final = re.compile(r"<\|[a-z_]{1,20}\|>|<(?:start|end)_of_turn>|</?s>|<(?:eos|bos)>", re.IGNORECASE)
 _OPENER: Final = re.compile(r'\{(?=\s*(?:["\'}“/]|[A-Za-z_]))')
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([\"'\\/bfnrt]))")
+_NO_NUMBER: Final = re.compile(r"[:\[,]\s*-?(?:NaN|Infinity|inf)\b")
 _MARKS_OF_TEXT: Final = frozenset("\"'")
 _WORDS_OF_JSON: Final = {True: "true", False: "false", None: "null"}
 _PYTHON: Final = re.compile(r"\b(?:None|True|False)\b")
@@ -109,7 +110,7 @@ def _refused(name: str) -> Any:
 def _read(piece: str) -> dict[str, Any] | None:
     """One object, mended where need be and where that loses nothing."""
     value = _strict(piece)
-    if value is None and _brackets(piece) <= DEEPEST:
+    if value is None and _brackets(piece) <= DEEPEST and not _NO_NUMBER.search(piece):
         try:
             mended = json_repair.loads(piece, skip_json_loads=True)
         except (ValueError, RecursionError):

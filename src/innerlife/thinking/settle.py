@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from innerlife.errors import InnerlifeError, ModelFailed
+from innerlife.errors import InnerlifeError, ModelFailed, ModelUnavailable
 from innerlife.kernel import canonical
 from innerlife.ledger.envelope import Actor, Cause, Derivation, Draft, Event, Role, Trust
 from innerlife.ledger.registry import Registry
@@ -106,9 +106,18 @@ class Settling:
 
     def failed(self, error: InnerlifeError, share: float, bill: Bill) -> list[Draft]:
         """A model failed: the job keeps its place."""
-        flaw = Flaw(error.flaw) if isinstance(error, ModelFailed) and error.flaw else Flaw.BROKEN_OFF
-        return [self.draft(events.ModelFailed(flaw, str(error), share)), self.draft(bill.spent())]
+        return [self.draft(events.ModelFailed(_flaw(error), str(error), share)), self.draft(bill.spent())]
 
     def begun(self) -> Draft:
         """An outward action begins."""
         return self.draft(Begun(), self.begun_key)
+
+
+def _flaw(error: InnerlifeError) -> Flaw:
+    match error:
+        case ModelFailed(flaw=str(flaw)) if flaw:
+            return Flaw(flaw)
+        case ModelUnavailable():
+            return Flaw.GONE
+        case _:
+            return Flaw.BROKEN_OFF
