@@ -8,6 +8,7 @@ assistant, an exercise, or a person who asks for help with a scene has neither.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
 from innerlife.membrane.turn import Speaker, TurnRequest
@@ -65,14 +66,55 @@ _NAMELESS: Final = re.compile(
     re.VERBOSE,
 )
 
-_CARD: Final = tuple(
-    re.compile(pattern, re.IGNORECASE | re.MULTILINE)
-    for pattern in (
-        r"^\[?(?:[^\n:]{1,60}['’]s )?(?:personality|persona)\s?:",
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A block of a card: the pattern is looked for only where one of its `signs` stands, in small letters."""
+
+    signs: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+    def stands_in(self, text: str, small: str) -> bool:
+        return any(sign in small for sign in self.signs) and self.pattern.search(text) is not None
+
+
+def _block(signs: str, pattern: str) -> _Block:
+    return _Block(tuple(signs.split("|")), re.compile(pattern, re.IGNORECASE | re.MULTILINE))
+
+
+_SHIPPED_SIGNS: Final = (
+    "next reply",
+    "never-ending",
+    "roleplay",
+    "role-play",
+    "lasting impression",
+    "described in detail below",
+    "chat message log",
+    "reply for the character",
+    "enter rp mode",
+    "enter adventure mode",
+    "the fictional world",
+    "write one reply only",
+    "expert actor",
+    "develop the plot slowly",
+    "without breaking character",
+)
+"""One of these stands in every sentence above: a quick look that spares most system texts the slow one."""
+
+_CARD: Final = (
+    _block("personality|persona", r"^\[?(?:[^\n:]{1,60}['’]s )?(?:personality|persona)\s?:"),
+    _block(
+        "scenario|circumstances",
         r"^\[?(?:the )?(?:scenario(?: of the conversation)?|circumstances and context of the dialogue)(?: is)?\s?:",
+    ),
+    _block(
+        "example|speaks|talk",
         r"^\[?example (?:dialogues?|messages?|chat)\b|^(?:this is )?how [^\n]{1,60} (?:speaks|(?:should )?talks?)\b",
+    ),
+    _block(
+        "character",
         r"\b(?:stay|remain|keep) in character\b|\b(?:never|not|don['’]t|without) break(?:ing)? character\b",
-    )
+    ),
 )
 """Blocks that cards share with personas of assistants and with exercises."""
 
@@ -84,17 +126,23 @@ _ASTERISKS = (
     r"\bitalici[sz]e actions\b|\*(?:actions?|does this)\*"
     r"|\bactions? (?:in|within|between|with|using|inside) (?:\*|asterisks|italics)"
 )
-_ROLE_PLAY_ALONE: Final = tuple(
-    re.compile(pattern, re.IGNORECASE | re.MULTILINE)
-    for pattern in (
+_ROLE_PLAY_ALONE: Final = (
+    _block(
+        "[start a new|example|<start>",
         r"\[start a new (?:group )?chat\b|\[example chat\]|\{example dialogue:\}|^<start>\s*$",
-        _NOT_FOR_THE_USER,
+    ),
+    _block("user|say", _NOT_FOR_THE_USER),
+    _block(
+        "roleplay|role-play|role play|in-character|rp|fictional",
         r"\brole-?\s?play(?:ing|s)?\b|\bin-character\b|\brp\b|\bfictional (?:character|world|story|setting)\b",
-        _ASTERISKS,
-        r"\{\{(?:char|user)\}\}",
+    ),
+    _block("italici|action|does this", _ASTERISKS),
+    _block("{{", r"\{\{(?:char|user)\}\}"),
+    _block(
+        "(",
         r"\[\s?character\s?\(|\b(?:species|body|appearance|likes|hates|personality)\s?\(\s?[\"“][^\n]{1,200}[\"”]\s?\)",
-        r"\bnsfw\b|\bsmut\b|\berotica?\b",
-    )
+    ),
+    _block("nsfw|smut|erotic", r"\bnsfw\b|\bsmut\b|\berotica?\b"),
 )
 """Blocks that nothing but role-play needs."""
 
@@ -118,9 +166,10 @@ def is_fiction(request: TurnRequest) -> bool:
 
 def _shipped(text: str) -> bool:
     """Whether a text has a sentence that programs for role-play ship, about somebody who is no assistant."""
-    if _NAMELESS.search(text):
-        return True
-    return any(_is_character(match) for match in _NAMED.finditer(text))
+    small = text.lower()
+    if not any(sign in small for sign in _SHIPPED_SIGNS):
+        return False
+    return _NAMELESS.search(text) is not None or any(_is_character(match) for match in _NAMED.finditer(text))
 
 
 def _begins_shipped(text: str) -> bool:
@@ -136,10 +185,9 @@ def _is_character(match: re.Match[str]) -> bool:
 
 def _is_card(text: str) -> bool:
     """Whether several blocks of a card come together, one of which belongs to role-play alone."""
-    alone = sum(pattern.search(text) is not None for pattern in _ROLE_PLAY_ALONE)
-    if not alone:
-        return False
-    return alone + sum(pattern.search(text) is not None for pattern in _CARD) >= _FEW
+    small = text.lower()
+    alone = sum(block.stands_in(text, small) for block in _ROLE_PLAY_ALONE)
+    return alone > 0 and alone + sum(block.stands_in(text, small) for block in _CARD) >= _FEW
 
 
 def _is_dialogue(prompt: str) -> bool:
@@ -149,4 +197,5 @@ def _is_dialogue(prompt: str) -> bool:
         return False
     speakers = [name.strip() for name in _TURN.findall(prompt)]
     turns = speakers.count(prompted.group(1).strip())
-    return turns >= 2 and any(pattern.search(prompt) for pattern in _CARD)
+    small = prompt.lower()
+    return turns >= 2 and any(block.stands_in(prompt, small) for block in _CARD)
