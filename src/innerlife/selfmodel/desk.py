@@ -1,0 +1,92 @@
+"""What every use-case of this room works with: the ledger, what stands now, and what it may ask the other rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Protocol
+
+from innerlife.kernel import canonical
+from innerlife.ledger.envelope import Actor, Cause, Draft, Event, Role, Trust
+from innerlife.ledger.ledger import Ledger
+from innerlife.ports import Clock, Runtime
+from innerlife.selfmodel.due import local_day
+from innerlife.selfmodel.gates import Gate
+from innerlife.selfmodel.journal import SelfModelView, read
+from innerlife.selfmodel.policy import SelfModelPolicy
+from innerlife.selfmodel.rows import Noun, Row, row_of
+from innerlife.selfmodel.sizes import Measure
+
+_TAIL = 100_000
+"""Events that the view may lag behind; more of this room's kinds are not written in a life."""
+
+
+class Lived(Protocol):
+    """What the conversations tell: evidence, and how much was lived."""
+
+    def own_words(self, seqs: Collection[int]) -> Mapping[int, str]:
+        """The user's own words in those of these that are messages of theirs, without quoted ones and fiction."""
+        ...
+
+    def meaningful(self, since: datetime | None) -> Sequence[date]:
+        """The local day of each meaningful interaction after `since`; of all there were, where it is None."""
+        ...
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Made once by `bootstrap`. `gate` finds near-duplicates; None where nothing measures nearness."""
+
+    ledger: Ledger
+    runtime: Runtime
+    clock: Clock
+    policy: SelfModelPolicy
+    measure: Measure
+    lived: Lived
+    gate: Gate
+
+    def rows(self, *nouns: Noun, until: datetime | None = None) -> list[Row]:
+        """Rows of these nouns as they stand now, what the view has not read yet included. Raises StorageFailed."""
+        position, found = 0, []
+        with self.runtime.reading() as rows:
+            there = rows.execute(
+                "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('projection', 'selfmodel_row')"
+            ).fetchone()[0]
+            if there == 2:
+                position = rows.execute("SELECT position FROM projection").fetchone()[0]
+                found = read(rows, nouns, until)
+        tail = [row_of(event) for event in self.ledger.read(position, _TAIL, SelfModelView.kinds)]
+        return found + [row for row in tail if row.noun in nouns and (until is None or row.at <= until)]
+
+    def today(self) -> date:
+        """The user's local day."""
+        return local_day(self.clock.now(), self.clock.zone())
+
+    def evidence(self, seqs: Collection[int]) -> dict[int, str]:
+        """The user's own words among these events; what is somebody else's is no evidence."""
+        return {seq: words for seq, words in self.lived.own_words(seqs).items() if words.strip()}
+
+    def append(self, *drafts: Draft) -> list[Event]:
+        """Append all of them or none. Raises StorageFailed, CauseGone."""
+        return self.ledger.append_all(drafts)
+
+
+def rests_on(seqs: Collection[int]) -> tuple[Cause, ...]:
+    """Causes of something that words flowed into."""
+    return tuple(Cause(seq, Role.FROM) for seq in sorted(set(seqs)))
+
+
+def by_companion(body: object, causes: Sequence[Cause], key: str | None = None) -> Draft:
+    """A draft of the companion's own."""
+    return Draft(body, Actor.COMPANION, Trust.COMPANION, causes=tuple(dict.fromkeys(causes)), key=key)  # type: ignore[arg-type]
+
+
+def by_user(body: object, causes: Sequence[Cause] = (), key: str | None = None) -> Draft:
+    """A draft of the user's hand."""
+    return Draft(body, Actor.USER, Trust.USER, causes=tuple(dict.fromkeys(causes)), key=key)  # type: ignore[arg-type]
+
+
+def place_after(what: str, ident: str) -> str:
+    """The key of what follows an event: only one can take it, and it names the event to nobody."""
+    return canonical.digest([what, "after", ident])[:40]

@@ -1,0 +1,183 @@
+"""Who may rewrite a portrait, and when: identity is earned, not declared (promises S2, S4).
+
+    (current, history, proposed, evidence, policy, now) → Applied | Noted | Flagged
+
+Noted: too early, or nothing the user said carries it. Flagged: too far from who the companion was. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import combinations
+
+from innerlife.selfmodel.policy import SelfModelPolicy
+from innerlife.selfmodel.words import alike, content_words, kept_share, sentences
+
+SAME_DIRECTION = 0.5
+"""Share of content words from which two directions are one; they are a few words each."""
+
+_LOOKED_AT = 60
+"""Earlier attempts that are looked through for insistence; more are never needed for three."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A text that stood; `at` is when it was written, None for the shipped one."""
+
+    text: str
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An earlier proposal that was not applied. `evidence` are the seqs of the user's messages it rested on."""
+
+    at: datetime
+    day: date
+    direction: str
+    evidence: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All versions, oldest first, the shipped one included, and the attempts since the last rewrite."""
+
+    versions: tuple[Version, ...]
+    attempts: tuple[Attempt, ...] = ()
+
+    @property
+    def current(self) -> Version:
+        """What stands."""
+        return self.versions[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a proposal rests on.
+
+    `quotes` are (seq, the user's own words); `days` the local days of the meaningful interactions since the last
+    rewrite, one for each interaction.
+    """
+
+    quotes: tuple[tuple[int, str], ...]
+    days: tuple[date, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A new text, where it leads in a few words, and the local day of the reflection that made it."""
+
+    text: str
+    direction: str
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """It stands from now on; `overwhelming` where insistence lifted the half-kept rule."""
+
+    overwhelming: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Kept in the growth log; nothing changes."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged:
+    """Too different from what stands: kept with both texts for the person to see."""
+
+    reason: str
+
+
+Verdict = Applied | Noted | Flagged
+
+
+def judge(
+    history: History, proposal: Proposal, evidence: Evidence, policy: SelfModelPolicy, now: datetime
+) -> Verdict:
+    """What becomes of a proposal. Its size was checked before."""
+    early = _too_early(history, evidence, policy, now)
+    if early:
+        return Noted(early)
+    current = history.current.text
+    if " ".join(proposal.text.split()) == " ".join(current.split()):
+        return Noted("It says what stands already")
+    if loose := unsupported(current, proposal.text, [words for _, words in evidence.quotes], policy):
+        return Noted(f"Nothing that was said carries “{loose[0]}”")
+    far = _too_far(history, proposal.text, policy)
+    if not far:
+        return Applied()
+    seqs = frozenset(seq for seq, _ in evidence.quotes)
+    if _overwhelming(history.attempts, proposal, seqs, policy):
+        return Applied(overwhelming=True)
+    return Flagged(far)
+
+
+def unsupported(current: str, proposed: str, quotes: Sequence[str], policy: SelfModelPolicy) -> list[str]:
+    """The sentences of a proposal that bring in what no single quoted message carries."""
+    known = content_words(current)
+    said = [content_words(quote) for quote in quotes]
+    loose: list[str] = []
+    for sentence in sentences(proposed):
+        new = content_words(sentence) - known
+        needed = max(1, round(policy.support_share * len(new)))
+        if new and max((len(new & words) for words in said), default=0) < needed:
+            loose.append(sentence)
+    return loose
+
+
+def _too_early(history: History, evidence: Evidence, policy: SelfModelPolicy, now: datetime) -> str:
+    last = history.current.at
+    if last is not None and now - last < timedelta(days=policy.apart_days):
+        return f"The last change is less than {policy.apart_days:g} days ago"
+    if len(evidence.days) < policy.interactions:
+        return f"{len(evidence.days)} meaningful conversations since the last change are too few"
+    if len(set(evidence.days)) < policy.days:
+        return "The conversations since the last change lie on too few days"
+    if not evidence.quotes:
+        return "It rests on no words of the person's own"
+    return ""
+
+
+def _too_far(history: History, text: str, policy: SelfModelPolicy) -> str:
+    versions = history.versions
+    kept = kept_share(versions[-1].text, text)
+    if kept < policy.kept_share:
+        return f"It keeps {kept:.0%} of what stands, and {policy.kept_share:.0%} is the least"
+    if len(versions) >= policy.three_back:
+        kept = kept_share(versions[-policy.three_back].text, text)
+        if kept < policy.kept_share:
+            return (
+                f"It keeps {kept:.0%} of who I was {policy.three_back} changes ago, "
+                f"and {policy.kept_share:.0%} is the least"
+            )
+    return ""
+
+
+def _overwhelming(
+    attempts: Sequence[Attempt], proposal: Proposal, evidence: frozenset[int], policy: SelfModelPolicy
+) -> bool:
+    """Whether enough reflections on different days, each on evidence of its own, led the same way."""
+    if not proposal.direction.strip():
+        return False
+    same = [
+        one
+        for one in attempts[-_LOOKED_AT:]
+        if one.evidence
+        and one.day != proposal.day
+        and not one.evidence & evidence
+        and alike(one.direction, proposal.direction) >= SAME_DIRECTION
+    ]
+    return any(_apart(chosen) for chosen in combinations(same, policy.insistent - 1))
+
+
+def _apart(attempts: Sequence[Attempt]) -> bool:
+    days = {one.day for one in attempts}
+    seqs = [seq for one in attempts for seq in one.evidence]
+    return len(days) == len(attempts) and len(set(seqs)) == len(seqs)

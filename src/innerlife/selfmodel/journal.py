@@ -1,0 +1,90 @@
+"""The self-model's view: every event of this room as a row, and what stands is folded from rows when it is read.
+
+The events of a life are few here (thousands), so a fold is cheap, and any moment of the past is the fold of the rows
+up to then (promise C10). One row has the same shape whatever it tells; each noun reads its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from innerlife.kernel.moments import from_micros, to_micros
+from innerlife.ledger.envelope import Event
+from innerlife.ports import Rows
+from innerlife.selfmodel.rows import KINDS_HERE, Noun, Row, row_of
+
+_COLUMNS = "seq, id, noun, what, thing, text, before, note, extra, at, zone, by_user, evidence"
+_TABLES = (
+    """CREATE TABLE selfmodel_row (
+        seq INTEGER PRIMARY KEY, id TEXT NOT NULL, noun TEXT NOT NULL, what TEXT NOT NULL, thing INTEGER NOT NULL,
+        text TEXT NOT NULL, before TEXT NOT NULL, note TEXT NOT NULL, extra TEXT NOT NULL, at INTEGER NOT NULL,
+        zone TEXT NOT NULL, by_user INTEGER NOT NULL, evidence TEXT NOT NULL)""",
+    "CREATE INDEX selfmodel_row_noun ON selfmodel_row (noun, seq)",
+    "CREATE INDEX selfmodel_row_thing ON selfmodel_row (thing)",
+)
+
+
+class SelfModelView:
+    """Rows of all nouns."""
+
+    name = "selfmodel"
+    version = 1
+    kinds = KINDS_HERE
+
+    def create(self, rows: Rows) -> None:
+        """Make the empty table."""
+        for statement in _TABLES:
+            rows.execute(statement)
+
+    def fold(self, rows: Rows, events: Iterable[Event]) -> None:
+        """Apply a slice of events."""
+        rows.executemany(
+            f"INSERT INTO selfmodel_row ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",  # noqa: S608 - constant
+            [_stored(row_of(event)) for event in events],
+        )
+
+    def purge(self, rows: Rows, seqs: Collection[int]) -> None:
+        """Remove the rows of these events and those about them. What rests on them goes by its causes."""
+        every = [(seq,) for seq in seqs]
+        rows.executemany("DELETE FROM selfmodel_row WHERE seq = ?", every)
+        rows.executemany("DELETE FROM selfmodel_row WHERE thing = ?", every)
+
+    def dump(self, rows: Rows) -> Iterable[tuple[Any, ...]]:
+        """Every row, in order."""
+        yield from rows.execute(f"SELECT {_COLUMNS} FROM selfmodel_row ORDER BY seq")  # noqa: S608 - constant
+
+
+def read(rows: Rows, nouns: Collection[Noun], until: datetime | None = None) -> list[Row]:
+    """Rows of some nouns in order, those recorded up to `until` where it is given."""
+    marks = ",".join("?" * len(nouns))
+    last = to_micros(until) if until else 1 << 62
+    found = rows.execute(
+        f"SELECT {_COLUMNS} FROM selfmodel_row WHERE noun IN ({marks}) AND at <= ? ORDER BY seq",  # noqa: S608 - marks
+        (*(noun.value for noun in nouns), last),
+    )
+    return [_read(row) for row in found.fetchall()]
+
+
+def _stored(row: Row) -> tuple[Any, ...]:
+    return (
+        row.seq, row.id, row.noun.value, row.what, row.thing, row.text, row.before, row.note, row.extra,
+        to_micros(row.at), row.zone, int(row.by_user), _joined(row.evidence),
+    )  # fmt: skip
+
+
+def _read(row: Sequence[Any]) -> Row:
+    seq, ident, noun, what, thing, text, before, note, extra, at, zone, by_user, evidence = row
+    return Row(
+        seq, ident, Noun(noun), what, thing, text, before, note, extra, from_micros(at), zone,
+        bool(by_user), _numbers(evidence),
+    )  # fmt: skip
+
+
+def _joined(numbers: Iterable[int]) -> str:
+    return ",".join(map(str, numbers))
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(","))) if text else ()

@@ -1,0 +1,200 @@
+"""Identity and persona: read at any time, rewritten under governance or by the user's hand (promises S2, S4, C10)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Final, assert_never
+
+from innerlife.ledger.envelope import Cause, Draft, Role
+from innerlife.selfmodel.desk import Desk, by_companion, by_user, place_after, rests_on
+from innerlife.selfmodel.due import local_day
+from innerlife.selfmodel.events import Outcome, Portrait, PortraitProposed, PortraitRewritten, about
+from innerlife.selfmodel.first import first_text
+from innerlife.selfmodel.governance import (
+    Applied,
+    Attempt,
+    Evidence,
+    Flagged,
+    History,
+    Noted,
+    Proposal,
+    Verdict,
+    Version,
+    judge,
+)
+from innerlife.selfmodel.rows import Noun, Row
+from innerlife.selfmodel.sizes import Size, fitting
+
+_TRIES = 16
+"""How often a person's edit makes way for another writer before it gives up; two never meet so often."""
+
+_DIRECTION = 200
+NAMES: Final = {Portrait.IDENTITY: "The identity", Portrait.PERSONA: "The persona"}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A text of the self as it stood at some time. `seq` is 0 and `at` None for the shipped one."""
+
+    name: str
+    text: str
+    seq: int = 0
+    id: str = ""
+    at: datetime | None = None
+    zone: str = "UTC"
+    by_user: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PortraitState:
+    """What a reflection sets out from: the section that it is based on, and all that governance asks for."""
+
+    portrait: Portrait
+    section: Section
+    history: History
+    days: tuple[date, ...]
+
+
+def versions_of(rows: Sequence[Row], portrait: Portrait) -> list[Section]:
+    """All that stood, oldest first, the shipped sentence first of all."""
+    return [Section(portrait.value, first_text(portrait))] + [
+        Section(portrait.value, row.text, row.seq, row.id, row.at, row.zone, row.by_user)
+        for row in rows
+        if row.noun.value == portrait.value and row.what == "rewritten"
+    ]
+
+
+class Portraits:
+    """Use-case: identity and persona. Every method raises StorageFailed on a broken store."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def read(self, portrait: Portrait, until: datetime | None = None) -> Section:
+        """What stands, or stood at `until`."""
+        return self.versions(portrait, until)[-1]
+
+    def versions(self, portrait: Portrait, until: datetime | None = None) -> list[Section]:
+        """All that stood, oldest first."""
+        return versions_of(self._desk.rows(Noun(portrait.value), until=until), portrait)
+
+    def size(self, portrait: Portrait, text: str) -> Size:
+        """What a text would take, and the most it may."""
+        return Size(self._desk.measure(text), self._most(portrait))
+
+    def state(self, portrait: Portrait) -> PortraitState:
+        """What a reflection sets out from; to be read before it thinks."""
+        rows = self._desk.rows(Noun(portrait.value))
+        sections = versions_of(rows, portrait)
+        versions = tuple(Version(one.text, one.at) for one in sections)
+        attempts = tuple(
+            Attempt(row.at, local_day(row.at, row.zone), row.extra, frozenset(row.evidence))
+            for row in rows
+            if row.seq > sections[-1].seq and row.what != "rewritten"
+        )
+        days = tuple(self._desk.lived.meaningful(sections[-1].at))
+        return PortraitState(portrait, sections[-1], History(versions, attempts), days)
+
+    def propose(
+        self,
+        portrait: Portrait,
+        text: str,
+        evidence_seqs: Collection[int],
+        direction: str,
+        based_on: int | None = None,
+    ) -> Verdict:
+        """Propose a rewrite; whatever comes of it leaves a growth entry.
+
+        `evidence_seqs` are messages of the user; what is none is left out. `direction` says in a few words where the
+        change leads. `based_on` is the seq of the section that the writer had read: where another stands now, the
+        proposal is noted. Raises BadInput for an empty or too long text; then nothing changed.
+        """
+        state = self.state(portrait)
+        verdict, drafts = self.decided(state, text, evidence_seqs, direction, based_on)
+        appended = self._desk.append(*drafts)
+        body = appended[0].body
+        if isinstance(verdict, Applied) and body != drafts[0].body:
+            verdict = Noted("It was changed while I was reflecting")
+            self._desk.append(self._kept(state, verdict, text.strip(), evidence_seqs, direction))
+        return verdict
+
+    def decided(
+        self,
+        state: PortraitState,
+        text: str,
+        evidence_seqs: Collection[int],
+        direction: str,
+        based_on: int | None = None,
+    ) -> tuple[Verdict, list[Draft]]:
+        """The verdict over a proposal and the events that record it, appended by the caller. Raises BadInput.
+
+        Where another writer takes the same place first, the draft of an applied one is dropped by its key.
+        """
+        text, _ = fitting(text, self._most(state.portrait), NAMES[state.portrait], self._desk.measure)
+        direction = " ".join(direction.split())[:_DIRECTION]
+        quotes = self._desk.evidence(evidence_seqs)
+        now = self._desk.clock.now()
+        verdict: Verdict
+        if based_on is not None and based_on != state.section.seq:
+            verdict = Noted("It was changed while I was reflecting")
+        else:
+            proposal = Proposal(text, direction, self._desk.today())
+            evidence = Evidence(tuple(sorted(quotes.items())), state.days)
+            verdict = judge(_in_language_of(state, text), proposal, evidence, self._desk.policy, now)
+        match verdict:
+            case Applied():
+                body = PortraitRewritten(
+                    state.portrait, text, state.section.text, direction, verdict.overwhelming
+                )
+                return verdict, [by_companion(body, _causes(state.section, quotes), _place(state.section))]
+            case Noted() | Flagged():
+                return verdict, [self._kept(state, verdict, text, quotes, direction)]
+            case _:
+                assert_never(verdict)
+
+    def edit(self, portrait: Portrait, text: str) -> Section:
+        """The user's hand: it stands at once, whoever else is writing. Raises BadInput for an empty or long text."""
+        text, _ = fitting(text, self._most(portrait), NAMES[portrait], self._desk.measure)
+        for _ in range(_TRIES):
+            before = self.read(portrait)
+            if before.text == text:
+                break
+            # The old words were in front of the user; whether they went into the new ones is for forgetting to ask.
+            seen = (Cause(before.seq, Role.SHOWN),) if before.seq else ()
+            body = PortraitRewritten(portrait, text, "" if before.seq else before.text)
+            self._desk.append(by_user(body, seen, _place(before)))
+        return self.read(portrait)
+
+    def _kept(
+        self,
+        state: PortraitState,
+        verdict: Noted | Flagged,
+        text: str,
+        evidence_seqs: Collection[int],
+        direction: str,
+    ) -> Draft:
+        outcome = Outcome.NOTED if isinstance(verdict, Noted) else Outcome.FLAGGED
+        body = PortraitProposed(state.portrait, outcome, text, state.section.text, direction, verdict.reason)
+        return by_companion(body, _causes(state.section, evidence_seqs))
+
+    def _most(self, portrait: Portrait) -> int:
+        policy = self._desk.policy
+        return policy.identity_tokens if portrait is Portrait.IDENTITY else policy.persona_tokens
+
+
+def _causes(section: Section, seqs: Collection[int]) -> tuple[Cause, ...]:
+    """A rewrite keeps words of what stood before, so it rests on that beside the messages."""
+    return (*(about(section.seq) if section.seq else ()), *rests_on(seqs))
+
+
+def _place(section: Section) -> str:
+    return place_after(section.name, section.id)
+
+
+def _in_language_of(state: PortraitState, text: str) -> History:
+    """The history, its shipped beginning in the language of the proposal."""
+    versions = list(state.history.versions)
+    versions[0] = replace(versions[0], text=first_text(state.portrait, text))
+    return replace(state.history, versions=tuple(versions))
