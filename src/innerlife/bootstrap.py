@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -24,7 +24,7 @@ from innerlife.conversations import view as conversation_view
 from innerlife.conversations.later import later_answers, pieces
 from innerlife.conversations.reading import Conversations
 from innerlife.conversations.recording import Recording
-from innerlife.errors import BadInput, HomeBusy, NotFound, StorageFailed
+from innerlife.errors import BadInput, HomeBusy, InnerlifeError, NotFound, StorageFailed
 from innerlife.kernel.passage import Passage
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.forget import Forgetting, Store
@@ -35,20 +35,32 @@ from innerlife.ledger.upkeep import Upkeep
 from innerlife.ledger.views import View
 from innerlife.membrane import events as membrane_events
 from innerlife.membrane.clients import own_words
+from innerlife.membrane.lived import Lived
+from innerlife.membrane.present import Present
 from innerlife.membrane.remember import Recollection, Remember, hydrate
 from innerlife.membrane.turns import Given, Turns
 from innerlife.membrane.why import Why
-from innerlife.ports import Clock
+from innerlife.ports import Clock, Embedder, Runtime
 from innerlife.recall.backfill import Backfill
 from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.search import Recall
 from innerlife.recall.use import uses
 from innerlife.recall.view import PassagesView
 from innerlife.selfmodel import events as selfmodel_events
+from innerlife.selfmodel.desk import Desk
+from innerlife.selfmodel.gates import Gate
+from innerlife.selfmodel.journal import SelfModelView
+from innerlife.selfmodel.observations import passage as observation_passage
 from innerlife.selfmodel.origin import DEFAULT_NAME, Origins
+from innerlife.selfmodel.policy import SelfModelPolicy
+from innerlife.selfmodel.probe_pairs import calibrate
+from innerlife.selfmodel.rows import words_of
+from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.settings import Configured, checked_profile
+from innerlife.workspace.markup import defused
 from innerlife.workspace.policy import WorkspacePolicy
 from innerlife.workspace.shipped import load_shipped
+from innerlife.workspace.tokens import estimate_tokens
 
 ALONE_SECONDS = 120.0
 """How long a rebuild or a forgetting waits for another one in the same home: longer than the slowest allowed."""
@@ -63,13 +75,14 @@ def registry() -> Registry:
 
 EXTRACTORS: dict[str, Callable[[Event], Passage | None]] = {
     **dict.fromkeys(conversation_view.SEARCHABLE, conversation_view.passage),
+    selfmodel_events.OBSERVATION: observation_passage,
 }
 """How each searchable kind is read as a passage. A new kind is searchable by its line here."""
 
 
 def views() -> list[View]:
     """Every view of every room."""
-    return [conversation_view.ConversationsView(), PassagesView(EXTRACTORS)]
+    return [conversation_view.ConversationsView(), SelfModelView(), PassagesView(EXTRACTORS)]
 
 
 def policy_of(kind: type[P], numbers: dict[str, float]) -> P:
@@ -128,7 +141,10 @@ def _assemble(opened: OpenCore, configured: Configured, profile: str, name: str,
     texts = load_shipped()
     remember = _remember(ledger, recall)
     origin = _origin_reader(origins)
-    given = Given(texts, origin, policy_of(WorkspacePolicy, settings.workspace))
+    desk = _desk(
+        ledger, opened.runtime, clock, embedder, policy_of(SelfModelPolicy, settings.selfmodel.policy)
+    )
+    given = Given(texts, origin, policy_of(WorkspacePolicy, settings.workspace), Present(desk))
     recording = Recording(ledger, opened.blobs, opened.handle, clock, own_words)
     turns = Turns(ledger, recording, remember, given, clock, opened.handle)
     forgetting = _forgetting(opened, ledger, projector, upkeep, clock)
@@ -141,6 +157,7 @@ def _assemble(opened: OpenCore, configured: Configured, profile: str, name: str,
         why=Why(ledger, texts, origin),
         forgetting=forgetting,
         origins=origins,
+        self_model=SelfModel(desk),
         texts=texts,
         upkeep=upkeep,
         backfill=backfill,
@@ -174,7 +191,7 @@ def _forgetting(
 
 def draws_on(shown: Event, answer: Event) -> bool:
     """Whether an answer draws on something it was shown (for forgetting: rather once too often)."""
-    source, target = conversation_view.words(shown), conversation_view.words(answer)
+    source, target = (conversation_view.words(one) or words_of(one) for one in (shown, answer))
     return bool(source and target) and uses(answer=target, item=source)
 
 
@@ -184,9 +201,39 @@ def _remember(ledger: Ledger, recall: Recall) -> Remember:
             return Recollection(())
         found = recall.search(words, now)
         ranked = [(hit.source, hit.score) for hit in found.hits]
-        return Recollection(tuple(hydrate(ledger, ranked, except_texts)), found.degraded)
+        return Recollection(tuple(hydrate(ledger, ranked, except_texts)), found.degraded, tuple(ranked))
 
     return remember
+
+
+def _desk(
+    ledger: Ledger, runtime: Runtime, clock: Clock, embedder: Embedder | None, policy: SelfModelPolicy
+) -> Desk:
+    @cache
+    def gate() -> Gate:
+        return _gate(embedder, policy)
+
+    return Desk(ledger, runtime, clock, policy, prompt_tokens, Lived(ledger, runtime), gate)
+
+
+def prompt_tokens(text: str) -> int:
+    """What a text takes in a prompt, made harmless as it is there."""
+    return estimate_tokens(defused(text))
+
+
+def _gate(embedder: Embedder | None, policy: SelfModelPolicy) -> Gate:
+    if embedder is None:
+        return Gate()
+
+    def nearness(text: str, others: Sequence[str]) -> Sequence[float]:
+        vectors = embedder.embed_passages([text, *others])
+        return [float(one @ vectors[0]) for one in vectors[1:]]
+
+    try:
+        return Gate(nearness, calibrate(embedder, policy))
+    except InnerlifeError:
+        # Without its model there is no gate; `doctor` says so.
+        return Gate()
 
 
 def _origin_reader(origins: Origins) -> Callable[[], tuple[str, date]]:

@@ -14,6 +14,7 @@ from innerlife.membrane.turns import Turns
 from innerlife.membrane.why import Why
 from innerlife.recall.backfill import Backfill
 from innerlife.selfmodel.origin import Origins
+from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.workspace.shipped import ShippedTexts
 
 
@@ -29,6 +30,7 @@ class Companion:
     why: Why
     forgetting: Forgetting
     origins: Origins
+    self_model: SelfModel
     texts: ShippedTexts
     upkeep: Upkeep
     backfill: Backfill | None

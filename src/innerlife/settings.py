@@ -42,6 +42,18 @@ class ModelSettings(_Section):
     embedding: Literal["auto", "minilm", "e5", "off"] = "auto"
 
 
+class SelfModelSettings(_Section):
+    """The self-model: `tools` offers its tools to the model in a chat; `profiles` says so for single profiles."""
+
+    tools: bool = False
+    profiles: dict[str, bool] = {}
+    policy: dict[str, float] = {}
+
+    def tools_for(self, profile: str) -> bool:
+        """Whether the tools are offered in this profile's chats (promise S9)."""
+        return self.profiles.get(profile, self.tools)
+
+
 class Settings(_Section):
     """Everything that can be set. Policies are numbers by domain, merged over their defaults."""
 
@@ -52,6 +64,7 @@ class Settings(_Section):
     models: ModelSettings = ModelSettings()
     recall: dict[str, float] = {}
     workspace: dict[str, float] = {}
+    selfmodel: SelfModelSettings = SelfModelSettings()
 
 
 @dataclass(frozen=True, slots=True)

@@ -260,7 +260,10 @@ async def test_evidence_forgotten_later_opens_the_job_again(desk: DeskMaker) -> 
             from tests.thinking.stages import insight  # noqa: PLC0415 - the helper of one rule
 
             others = [e.seq for e in at.ledger.read(0, 100, {"test.note"}) if e.seq != inputs.subject]
-            return [insight("alone", inputs.subject), *(insight("together", inputs.subject, o) for o in others)]
+            return [
+                insight("alone", inputs.subject),
+                *(insight("together", inputs.subject, o) for o in others),
+            ]
 
     at = desk(Joining())
     first = at.note("skip this as a subject")
@@ -478,5 +481,3 @@ async def test_a_truncated_answer_is_repaired_once(desk: DeskMaker) -> None:
     assert len(at.insights()) == 2
     assert "not finished" in thinker.asked[1].messages[-1].text
     assert at.read(events.SPENT)[0].requests == 2
-
-

@@ -47,9 +47,11 @@ def remembered_lines(block: str) -> list[str]:
 
 
 def test_the_layers_stand_in_order() -> None:
-    """[W1] Origin, guardrails, constitution, and last what was recalled; a walk over the registry."""
+    """[W1] Shipped texts, persona, human, the self; then what changes, and last what was recalled."""
     names = [layer.name for layer in all_layers()]
-    assert names == ["origin", "guardrails", "constitution", "recalled"]
+    stable = ["origin", "guardrails", "constitution", "persona", "human", "identity", "growth_digest"]
+    volatile = ["inner_state", "working_memory", "goals", "preferences", "observations", "recalled"]
+    assert names == stable + volatile
     assert [section.layer for section in assemble(turn(LEASE), POLICY).sections] == names
 
 

@@ -96,7 +96,9 @@ class Conversations:
         """The exchange that a message (either side of it) belongs to."""
         with self._runtime.reading() as rows:
             query = "SELECT * FROM conversations_message WHERE seq = ? OR parent = ? ORDER BY seq"
-            row = rows.execute("SELECT * FROM conversations_message WHERE id = ?", (storable(message_id),)).fetchone()
+            row = rows.execute(
+                "SELECT * FROM conversations_message WHERE id = ?", (storable(message_id),)
+            ).fetchone()
             if row is None:
                 return None
             message = _message(row)

@@ -89,7 +89,6 @@ class Projector:
                 for row in view.dump(rows):
                     yield (view.name, *row)
 
-
     def _state(self, rows: Rows) -> tuple[str, int]:
         """(Stamp, position) of a runtime, its empty tables made where it is new or was deleted a moment ago."""
         if rows.execute("SELECT 1 FROM sqlite_master WHERE name = 'projection'").fetchone() is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from innerlife.membrane.sent import Blocks, Sent, left_in_place
 from innerlife.membrane.turn import Opened, Speaker, TurnRequest
 from innerlife.ports import Clock
 from innerlife.workspace.block import Workspace, assemble
-from innerlife.workspace.inputs import Origin, TurnInputs
+from innerlife.workspace.inputs import Origin, TurnInputs, Written
 from innerlife.workspace.policy import WorkspacePolicy
 from innerlife.workspace.record import record_of
 from innerlife.workspace.shipped import ShippedTexts
@@ -42,6 +42,8 @@ class Given:
     texts: ShippedTexts
     origin: Callable[[], tuple[str, date]]
     policy: WorkspacePolicy
+    present: Callable[[datetime, Mapping[int, float]], tuple[Written, ...]] = lambda _now, _near: ()
+    """What is written about the companion and the person, by what is near to what is said. Raises StorageFailed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,9 @@ class Giving:
         now = self._clock.now()
         recollection = self._remember(message, now)
         taken = rough_tokens(message)
+        written = self._given.present(now, dict(recollection.near))
         return assemble(
-            self._inputs(recollection, now, secrets.token_hex(4), window, taken), self._given.policy
+            self._inputs(recollection, written, now, secrets.token_hex(4), window, taken), self._given.policy
         )
 
     def close(self) -> None:
@@ -154,8 +157,10 @@ class Giving:
         # Where the window is full, what was left in place goes before the new block has to shrink.
         crowded = policy.block_budget(window, own + resting) < policy.block_budget(window, own)
         recollection, epoch = self._awaited(pending)
+        written, untold = self._present(request, now, recollection)
+        epoch = None if untold else epoch
         nonce = self._handle(f"nonce:{opened.user_id}")[:8] if opened else secrets.token_hex(4)
-        inputs = self._inputs(recollection, now, nonce, window, own if crowded else own + resting)
+        inputs = self._inputs(recollection, written, now, nonce, window, own if crowded else own + resting)
         workspace = assemble(inputs, policy)
         stay, drops = left_in_place(before, workspace.block_tokens, policy.kept_budget(window))
         if crowded and stay:
@@ -166,9 +171,8 @@ class Giving:
             if epoch is not None:
                 self._blocks.keep(epoch, opened.user_seq, sent)
             self._after.submit(self._record, opened, workspace, inputs, sent, stay)
-        return sent, recollection.degraded or (
-            "the model's window is too small" if workspace.overfull else ""
-        )
+        degraded = recollection.degraded or untold
+        return sent, degraded or ("the model's window is too small" if workspace.overfull else "")
 
     def _awaited(self, pending: Pending) -> tuple[Recollection, int | None]:
         """(What came to mind, the epoch under which it may be kept: None when it is not whole)."""
@@ -181,8 +185,26 @@ class Giving:
             return Recollection((), error.message), None
         return recollection, None if recollection.degraded else epoch
 
+    def _present(
+        self, request: TurnRequest, now: datetime, recollection: Recollection
+    ) -> tuple[tuple[Written, ...], str]:
+        """(What is written about the companion and the person, what was missing of it)."""
+        if request.fiction:
+            # Nothing of the user's life goes into a story.
+            return (), ""
+        try:
+            return self._given.present(now, dict(recollection.near)), ""
+        except StorageFailed as error:
+            return (), error.message
+
     def _inputs(
-        self, recollection: Recollection, now: datetime, nonce: str, window: int | None, taken: int
+        self,
+        recollection: Recollection,
+        written: tuple[Written, ...],
+        now: datetime,
+        nonce: str,
+        window: int | None,
+        taken: int,
     ) -> TurnInputs:
         return TurnInputs(
             self._given.texts,
@@ -193,6 +215,7 @@ class Giving:
             self._clock.zone(),
             window,
             taken=taken,
+            written=written,
         )
 
     def _record(

@@ -17,10 +17,14 @@ from innerlife.workspace.inputs import COMPANION, USER, Remembered
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """What came to mind, best first. `degraded` says in a few words what was missing, or is empty."""
+    """What came to mind, best first. `degraded` says in a few words what was missing, or is empty.
+
+    `near` are (seq, score) of everything that was found, for those who know what stands behind it.
+    """
 
     items: tuple[Remembered, ...]
     degraded: str = ""
+    near: tuple[tuple[int, float], ...] = ()
 
 
 class Remember(Protocol):

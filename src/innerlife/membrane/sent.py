@@ -6,13 +6,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from innerlife.ledger.envelope import Event, Role
 from innerlife.ledger.ledger import Ledger
 from innerlife.membrane.events import CONTEXT, ContextShown
+from innerlife.membrane.present import shown_again
 from innerlife.membrane.remember import remembered
-from innerlife.workspace.inputs import Origin, Remembered
+from innerlife.workspace.inputs import Origin, Remembered, Written
 from innerlife.workspace.record import Replay, WorkspaceRecord, render_again
 from innerlife.workspace.shipped import ShippedTexts
 
@@ -123,4 +124,14 @@ def again(
         event = by_id.get(event_id)
         return None if event is None else remembered(event, order[event_id])
 
-    return render_again(record, lookup, texts, Origin(*origin)), tuple(evidence)
+    def written(layer: str, event_ids: tuple[str, ...], now: datetime) -> tuple[Written, ...]:
+        there = [by_id[one] for one in event_ids if one in by_id]
+        # A shipped sentence names no event; where one is named and gone, nothing takes its place.
+        return (
+            shown_again(layer, sorted(there, key=lambda event: event.seq), now)
+            if there or not event_ids
+            else ()
+        )
+
+    replay = render_again(record, lookup, texts, Origin(*origin), written=written)
+    return replay, tuple(evidence)

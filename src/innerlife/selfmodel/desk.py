@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
@@ -44,7 +44,7 @@ class Desk:
     policy: SelfModelPolicy
     measure: Measure
     lived: Lived
-    gate: Gate
+    gate: Callable[[], Gate]
 
     def rows(self, *nouns: Noun, until: datetime | None = None) -> list[Row]:
         """Rows of these nouns as they stand now, what the view has not read yet included. Raises StorageFailed."""

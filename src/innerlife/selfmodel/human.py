@@ -216,7 +216,7 @@ class HumanLayer:
         near = None
         if same is None:
             known = [Known(one.seq, one.text) for one in there]
-            near = self._desk.gate.nearest(GateKind.TRAIT, text, known)
+            near = self._desk.gate().nearest(GateKind.TRAIT, text, known)
             self._room(human, self._desk.measure(text))
         causes = rests_on(self._desk.evidence(evidence_seqs))
         body = TraitAdded(sort, same.text if same else text)

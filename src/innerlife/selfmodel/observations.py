@@ -113,7 +113,7 @@ class Observations:
         same = next((one for one in there if same_words(one.text) == same_words(text)), None)
         near = Near(Known(same.seq, same.text), 1.0) if same else None
         if near is None and not different:
-            near = self._desk.gate.nearest(GateKind.PAIR, text, [Known(one.seq, one.text) for one in there])
+            near = self._desk.gate().nearest(GateKind.PAIR, text, [Known(one.seq, one.text) for one in there])
         if near is not None:
             return SaidBefore(next(one for one in there if one.seq == near.known.seq), near)
         causes = rests_on(self._desk.evidence(evidence_seqs))

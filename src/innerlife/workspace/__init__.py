@@ -5,7 +5,7 @@ same bytes.
 """
 
 from innerlife.workspace.block import Workspace, assemble, beside, in_front
-from innerlife.workspace.inputs import Origin, Remembered, TurnInputs
+from innerlife.workspace.inputs import Origin, Remembered, TurnInputs, Written
 from innerlife.workspace.layer import Layer, Line, Position, Rendered, Section, Space
 from innerlife.workspace.layers import all_layers
 from innerlife.workspace.layers.origin import check_origin
@@ -30,6 +30,7 @@ __all__ = [
     "Workspace",
     "WorkspacePolicy",
     "WorkspaceRecord",
+    "Written",
     "all_layers",
     "assemble",
     "beside",

@@ -99,12 +99,13 @@ def _competing(
     delimiters = (opening(inputs.nonce, inputs.origin.name), closing(inputs.nonce))
     frame = sum(estimate_tokens(line) + 1 for line in delimiters)
     budget = max(0, policy.block_budget(inputs.window, taken) - frame)
-    carried = 0
+    granted, used = 0.0, 0
     sections: list[Section] = []
     for layer in layers:
-        tokens = carried + int(budget * layer.share)
+        granted += layer.share
+        tokens = max(0, int(budget * min(1.0, round(granted, 6))) - used)
         section = _section(layer, inputs, Space(tokens, min(policy.item_tokens, tokens)))
-        carried = max(0, tokens - section.tokens)
+        used += min(section.tokens, tokens)
         sections.append(section)
     return tuple(sections)
 

@@ -34,6 +34,27 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """One thing that is written about the companion or the person, for the layer that shows it.
+
+    `seqs` and `event_ids` run in parallel and name the events whose words it is; they are empty for a shipped sentence.
+    `kind` tells things of one layer apart, `by` is "user" or "companion" where it matters, `due` is the day on which
+    something is due, a higher `score` wins where things compete.
+    """
+
+    layer: str
+    text: str
+    seqs: tuple[int, ...] = ()
+    event_ids: tuple[str, ...] = ()
+    at: datetime | None = None
+    zone: str | None = None
+    kind: str = ""
+    by: str = ""
+    due: datetime | None = None
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Origin:
     """The companion's name and the day its Core was made; frozen with the first exchange."""
 
@@ -47,7 +68,8 @@ class TurnInputs:
 
     `nonce` (6 to 32 of a–z, 0–9) belongs to this block alone and must be unpredictable to whoever wrote the
     remembered texts. `window` is the model's context in tokens, None when unknown. `withheld` counts
-    candidates that exist beyond `remembered`. `taken` is what the client's own request fills of the window, in tokens.
+    candidates that exist beyond `remembered`, and `withheld_of` (layer, number) those beyond `written`. `taken` is what
+    the client's own request fills of the window, in tokens.
     """
 
     shipped: ShippedTexts
@@ -59,3 +81,13 @@ class TurnInputs:
     window: int | None = None
     withheld: int = 0
     taken: int = 0
+    written: tuple[Written, ...] = ()
+    withheld_of: tuple[tuple[str, int], ...] = ()
+
+    def written_for(self, layer: str) -> tuple[Written, ...]:
+        """What the layer of this name shows, in order."""
+        return tuple(one for one in self.written if one.layer == layer and one.text.strip())
+
+    def withheld_for(self, layer: str) -> int:
+        """How many more there are for it."""
+        return sum(number for name, number in self.withheld_of if name == layer)

@@ -9,8 +9,8 @@ from typing import Any
 
 from innerlife.kernel.canonical import digest
 from innerlife.workspace.block import TEMPLATE_VERSION, Workspace, assemble
-from innerlife.workspace.inputs import Origin, Remembered, TurnInputs
-from innerlife.workspace.layer import Layer, Position, Section, Span
+from innerlife.workspace.inputs import Origin, Remembered, TurnInputs, Written
+from innerlife.workspace.layer import Layer, Section, Span
 from innerlife.workspace.layers import all_layers
 from innerlife.workspace.layers.recalled import LAYER as RECALLED_LAYER
 from innerlife.workspace.policy import WorkspacePolicy, policy_hash
@@ -18,6 +18,11 @@ from innerlife.workspace.shipped import ShippedTexts
 
 RECORD_VERSION = 1
 RECALLED = RECALLED_LAYER.name
+SHIPPED = frozenset({"origin", "guardrails", "constitution"})
+"""Layers whose words are a release's."""
+
+LookUpWritten = Callable[[str, tuple[str, ...], datetime], tuple[Written, ...]]
+"""(layer, ids of the events that it showed, the `now` of then) → what it showed; for no ids the shipped sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class LineRecord:
 
 @dataclass(frozen=True, slots=True)
 class SectionRecord:
-    """One layer of one turn. The lines of stable layers carry no evidence and are not listed."""
+    """One layer of one turn. The lines of shipped texts carry no evidence and are not listed."""
 
     layer: str
     version: int
@@ -63,7 +68,10 @@ class WorkspaceRecord:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values; `from_json` reads them back, also after a trip through text."""
-        return {"version": RECORD_VERSION, **asdict(self)}
+        plain = asdict(self)
+        # Most layers show nothing in most turns: that is said by leaving it out.
+        sections = [{name: one for name, one in section.items() if one} for section in plain["sections"]]
+        return {"version": RECORD_VERSION, **plain, "sections": sections}
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> WorkspaceRecord:
@@ -116,30 +124,39 @@ def render_again(
     shipped: ShippedTexts,
     origin: Origin,
     layers: tuple[Layer, ...] | None = None,
+    written: LookUpWritten | None = None,
 ) -> Replay:
     """Render a recorded turn from its events, with the numbers that were in force then.
 
-    `lookup(event_id)` gives the event as recall gave it, None when it is gone. The same code runs as for a
+    `lookup(event_id)` gives the event as recall gave it, None when it is gone; `written` does so for what is written
+    about the companion and the person. The same code runs as for a
     new turn, over the items that were shown: whatever fitted then fits now.
     """
     layers = all_layers() if layers is None else layers
-    found = {one: lookup(one) for one in record.event_ids()}
+    now = datetime.fromisoformat(record.now)
+    shown = {section.layer: _ids(section) for section in record.sections if section.lines}
+    selves = [layer for layer in shown if layer not in SHIPPED | {RECALLED}] if written else []
+    items = tuple(item for layer in selves if written for item in written(layer, shown[layer], now))
+    there = {one for item in items for one in item.event_ids}
+    found = {one: lookup(one) for one in shown.get(RECALLED, ())}
     inputs = TurnInputs(
         shipped=shipped,
         origin=origin,
         remembered=tuple(item for item in found.values() if item is not None),
-        now=datetime.fromisoformat(record.now),
+        now=now,
         nonce=record.nonce,
         zone=record.zone,
         window=record.window,
         taken=record.taken,
         withheld=sum(section.more for section in record.sections if section.layer == RECALLED),
+        written=items,
+        withheld_of=tuple((section.layer, section.more) for section in record.sections),
     )
     policy = _policy_of(record)
     workspace = assemble(inputs, policy, layers)
     digests = (digest(workspace.stable), digest(workspace.block))
     matches = digests == (record.stable_digest, record.block_digest)
-    missing = tuple(one for one, item in found.items() if item is None)
+    missing = tuple(one for one in record.event_ids() if found.get(one) is None and one not in there)
     return Replay(workspace, matches, missing, () if matches else _reasons(record, missing, shipped, layers))
 
 
@@ -168,13 +185,17 @@ def _reasons(
 
 
 def _section_record(section: Section) -> SectionRecord:
-    lines = () if section.position is Position.STABLE else section.lines
+    lines = () if section.layer in SHIPPED else section.lines
     return SectionRecord(
         section.layer,
         section.version,
         tuple(LineRecord(line.event_ids, line.sources, line.spans) for line in lines),
         section.more,
     )
+
+
+def _ids(section: SectionRecord) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one for line in section.lines for one in line.event_ids))
 
 
 def _section_from_json(value: dict[str, Any]) -> SectionRecord:
@@ -184,6 +205,6 @@ def _section_from_json(value: dict[str, Any]) -> SectionRecord:
             tuple(line["sources"]),
             tuple((start, end) for start, end in line["spans"]),
         )
-        for line in value["lines"]
+        for line in value.get("lines", ())
     )
-    return SectionRecord(value["layer"], value["version"], lines, value["more"])
+    return SectionRecord(value["layer"], value["version"], lines, value.get("more", 0))

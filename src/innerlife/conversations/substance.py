@@ -1,0 +1,46 @@
+"""Which conversations count as meaningful, for as long as nothing weighs what was lived (promise S2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from innerlife.kernel.moments import from_micros, to_micros
+from innerlife.ports import Rows
+
+EXCHANGES = 2
+"""A greeting and its answer are one; a conversation has at least two. Our choice."""
+
+CHARACTERS = 120
+"""What the user wrote in it, at least: two or three sentences. Our choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message of the user that was answered: its conversation, when and where, and its length."""
+
+    conversation: str
+    at: datetime
+    zone: str
+    characters: int
+
+
+def answered_since(rows: Rows, since: datetime | None) -> list[Told]:
+    """The user's answered messages after `since`, stories left out, in order."""
+    found = rows.execute(
+        """SELECT stream, at, zone, LENGTH(text) FROM conversations_message m
+           WHERE speaker = 'user' AND fiction = 0 AND at > ? AND EXISTS (
+               SELECT 1 FROM conversations_message a
+               WHERE a.parent = m.seq AND a.speaker = 'companion' AND a.ending != 'failed')
+           ORDER BY seq""",
+        (to_micros(since) if since else -(1 << 62),),
+    )
+    return [
+        Told(stream, from_micros(at), zone, characters) for stream, at, zone, characters in found.fetchall()
+    ]
+
+
+def substantial(told: Sequence[Told]) -> bool:
+    """Whether what was said in one conversation on one day is more than a word in passing."""
+    return len(told) >= EXCHANGES and sum(one.characters for one in told) >= CHARACTERS

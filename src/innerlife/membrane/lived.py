@@ -1,0 +1,50 @@
+"""What the conversations tell the self-model: evidence in the user's own words, and how much was lived."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, datetime
+
+from innerlife.conversations.events import UserMessage
+from innerlife.conversations.quoting import mostly_quoted
+from innerlife.conversations.substance import Told, answered_since, substantial
+from innerlife.ledger.ledger import Ledger
+from innerlife.ports import Runtime
+from innerlife.selfmodel.due import local_day
+
+
+class Lived:
+    """Port `selfmodel.desk.Lived` over ledger and views."""
+
+    def __init__(self, ledger: Ledger, runtime: Runtime) -> None:
+        self._ledger = ledger
+        self._runtime = runtime
+
+    def own_words(self, seqs: Collection[int]) -> Mapping[int, str]:
+        """The user's own words in those of these that are messages of theirs, without quoted ones and fiction."""
+        said: dict[int, str] = {}
+        for event in self._ledger.get(seqs):
+            body = event.body
+            if isinstance(body, UserMessage) and not body.fiction:
+                said[event.seq] = own_words_of(body)
+        return said
+
+    def meaningful(self, since: datetime | None) -> Sequence[date]:
+        """The local day of each meaningful interaction after `since`: a conversation, on a day."""
+        together: dict[tuple[str, date], list[Told]] = {}
+        with self._runtime.reading() as rows:
+            for told in answered_since(rows, since):
+                day = local_day(told.at, told.zone)
+                together.setdefault((told.conversation, day), []).append(told)
+        return [day for (_, day), told in together.items() if substantial(told)]
+
+
+def own_words_of(message: UserMessage) -> str:
+    """What the user said themselves in a message; empty where nearly all of it is somebody else's."""
+    if mostly_quoted(message.text, message.quoted):
+        return ""
+    kept, at = [], 0
+    for start, end in message.quoted:
+        kept.append(message.text[at:start])
+        at = end
+    return " ".join((*kept, message.text[at:])).strip()

@@ -1,0 +1,162 @@
+"""What is always there in a turn: the self-model as the workspace's layers take it, and again from a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from innerlife.ledger.envelope import Event
+from innerlife.selfmodel import goals, growth, human, minding, observations, preferences
+from innerlife.selfmodel.desk import Desk
+from innerlife.selfmodel.events import Portrait
+from innerlife.selfmodel.policy import SelfModelPolicy
+from innerlife.selfmodel.portraits import versions_of
+from innerlife.selfmodel.rows import KINDS_HERE, Noun, Row, row_of
+from innerlife.workspace.inputs import Written
+
+Relevance = Mapping[int, float]
+"""How near observations (by seq) are to what is being said."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What a layer's items are made for: the moment, the numbers, what is near; or everything that was shown."""
+
+    now: datetime
+    policy: SelfModelPolicy
+    relevance: Relevance | None
+
+
+def _portrait(portrait: Portrait) -> Callable[[Sequence[Row], _Reading], list[Written]]:
+    def written(rows: Sequence[Row], reading: _Reading) -> list[Written]:
+        del reading
+        one = versions_of(rows, portrait)[-1]
+        seqs, ids = ((one.seq,), (one.id,)) if one.seq else ((), ())
+        return [Written(portrait.value, one.text, seqs, ids, one.at, one.zone)]
+
+    return written
+
+
+def _human(rows: Sequence[Row], reading: _Reading) -> list[Written]:
+    del reading
+    layer = human.human_of(rows)
+    fields = [(field.field.value, field.shown) for field in layer.fields if field.shown]
+    found = [
+        Written("human", said.text, (said.seq,), (said.id,), said.at, kind=name) for name, said in fields
+    ]
+    return found + [
+        Written("human", one.text, (one.seq,), (one.id,), one.at, kind=one.sort.value)
+        for one in layer.everything
+    ]
+
+
+def _growth(rows: Sequence[Row], reading: _Reading) -> list[Written]:
+    entries = growth.digest_of(growth.entries_of(rows), reading.policy.digest_entries)
+    return [Written("growth_digest", one.text, (one.seq,), (one.id,), one.at, one.zone) for one in entries]
+
+
+def _inner_state(rows: Sequence[Row], reading: _Reading) -> list[Written]:
+    del reading
+    one = minding.state_of(rows)
+    return [Written("inner_state", one.text, (one.seq,), (one.id,), one.at, one.zone)] if one else []
+
+
+def _working_memory(rows: Sequence[Row], reading: _Reading) -> list[Written]:
+    held = minding.held_of(rows, reading.now)
+    due = minding.due_of(held, reading.now, reading.policy.memory_ahead_days)
+    return [
+        Written("working_memory", one.text, (one.seq,), (one.id,), one.at, one.zone, due=one.due)
+        for one in due
+    ]
+
+
+def _goals(rows: Sequence[Row], reading: _Reading) -> list[Written]:
+    del reading
+    return [
+        Written(
+            "goals", one.text, *_both((one.seq, one.id), one.words), one.at, one.zone,
+            "promise" if one.promise else "goal", one.by.value, one.due,
+        )
+        for one in goals.goals_of(rows)
+        if one.open
+    ]  # fmt: skip
+
+
+def _preferences(rows: Sequence[Row], reading: _Reading) -> list[Written]:
+    del reading
+    found = preferences.preferences_of(rows)
+    return [
+        Written("preferences", one.text, (one.seq,), (one.id,), one.at, one.zone, score=float(place))
+        for place, one in enumerate(found)
+    ]
+
+
+def _observations(rows: Sequence[Row], reading: _Reading) -> list[Written]:
+    found = observations.observations_of(rows)
+    scores: dict[int, float] = {}
+    if reading.relevance is not None:
+        # The relevant ones first, the freshest after them for continuity; the rest does not come to mind.
+        fresh = found[len(found) - min(len(found), reading.policy.fresh_observations) :]
+        scores = {one.seq: 0.001 * place for place, one in enumerate(fresh, 1)}
+        scores |= {one.seq: 1.0 + reading.relevance[one.seq] for one in found if one.seq in reading.relevance}
+        found = [one for one in found if one.seq in scores]
+    return [
+        Written(
+            "observations", one.text, *_both((one.seq, one.id), one.words), one.at, one.zone, one.sort.value,
+            score=scores.get(one.seq, 0.0),
+        )
+        for one in found
+    ]  # fmt: skip
+
+
+def _both(first: tuple[int, str], words: tuple[int, str]) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """The event that began a thing and the one that gave it its words, once where they are one."""
+    return tuple(dict.fromkeys((first[0], words[0]))), tuple(dict.fromkeys((first[1], words[1])))
+
+
+_LAYERS: Final[dict[str, tuple[tuple[Noun, ...], Callable[[Sequence[Row], _Reading], list[Written]]]]] = {
+    "persona": ((Noun.PERSONA,), _portrait(Portrait.PERSONA)),
+    "human": (human.NOUNS, _human),
+    "identity": ((Noun.IDENTITY,), _portrait(Portrait.IDENTITY)),
+    "growth_digest": (growth.NOUNS, _growth),
+    "inner_state": ((Noun.INNER_STATE,), _inner_state),
+    "working_memory": ((Noun.WORKING_MEMORY,), _working_memory),
+    "goals": (goals.NOUNS, _goals),
+    "preferences": (preferences.NOUNS, _preferences),
+    "observations": (observations.NOUNS, _observations),
+}
+"""How each layer's items are folded from rows: all there are for a turn, those that it showed for a record."""
+
+
+class Present:
+    """What is written about the companion and the person, for a turn."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def __call__(self, now: datetime, relevance: Relevance) -> tuple[Written, ...]:
+        """Everything that the layers may show now. Raises StorageFailed."""
+        rows = self._desk.rows(*Noun)
+        reading = _Reading(now, self._desk.policy, relevance)
+        return tuple(
+            item
+            for nouns, written in _LAYERS.values()
+            for item in written([row for row in rows if row.noun in nouns], reading)
+        )
+
+
+def shown_again(
+    layer: str, events: Sequence[Event], now: datetime, policy: SelfModelPolicy | None = None
+) -> tuple[Written, ...]:
+    """What a layer showed at `now`, from the events that it named; from none, what a release ships."""
+    if layer not in _LAYERS:
+        return ()
+    _, written = _LAYERS[layer]
+    rows = [row_of(event) for event in events if event.kind in KINDS_HERE]
+    return tuple(written(rows, _Reading(now, policy or _EVERYTHING, None)))
+
+
+_EVERYTHING: Final = SelfModelPolicy(digest_entries=1_000, memory_ahead_days=100_000.0)
+"""What was shown then is shown again, whatever the numbers are now."""
