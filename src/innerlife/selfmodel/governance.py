@@ -34,9 +34,9 @@ class Version:
 class Attempt:
     """An earlier proposal that was not applied. `evidence` are the seqs of the user's messages it rested on."""
 
-    at: datetime
     day: date
     direction: str
+    text: str
     evidence: frozenset[int]
 
 
@@ -121,11 +121,11 @@ def judge(
 
 def unsupported(current: str, proposed: str, quotes: Sequence[str], policy: SelfModelPolicy) -> list[str]:
     """The sentences of a proposal that bring in what no single quoted message carries."""
-    known = content_words(current)
-    said = [content_words(quote) for quote in quotes]
+    known = content_words(current, proposed)
+    said = [content_words(quote, proposed) for quote in quotes]
     loose: list[str] = []
     for sentence in sentences(proposed):
-        new = content_words(sentence) - known
+        new = content_words(sentence, proposed) - known
         needed = max(1, round(policy.support_share * len(new)))
         if new and max((len(new & words) for words in said), default=0) < needed:
             loose.append(sentence)
@@ -173,6 +173,8 @@ def _overwhelming(
         and one.day != proposal.day
         and not one.evidence & evidence
         and alike(one.direction, proposal.direction) >= SAME_DIRECTION
+        # A label is quickly the same; what is insisted on has to be said again as well.
+        and kept_share(one.text, proposal.text) >= policy.kept_share
     ]
     return any(_apart(chosen) for chosen in combinations(same, policy.insistent - 1))
 

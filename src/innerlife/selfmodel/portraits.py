@@ -90,7 +90,7 @@ class Portraits:
         sections = versions_of(rows, portrait)
         versions = tuple(Version(one.text, one.at) for one in sections)
         attempts = tuple(
-            Attempt(row.at, local_day(row.at, row.zone), row.extra, frozenset(row.evidence))
+            Attempt(local_day(row.at, row.zone), row.extra, row.text, frozenset(row.evidence))
             for row in rows
             if row.seq > sections[-1].seq and row.what != "rewritten"
         )

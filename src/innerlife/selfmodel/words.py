@@ -71,10 +71,13 @@ NOT: Final = "¬"
 """Stands among the content words of a text that denies something."""
 
 
-def content_words(text: str) -> frozenset[str]:
-    """Stems of the words that carry meaning; empty for a text without any."""
+def content_words(text: str, beside: str = "") -> frozenset[str]:
+    """Stems of the words that carry meaning; empty for a text without any.
+
+    A text too short to tell its language is read in that of `beside`.
+    """
     text = unicodedata.normalize("NFKC", text)
-    language = language_of(text)
+    language = language_of(text) or language_of(beside)
     function = _FUNCTION.get(language, _EVERY)
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(_UNSPACED.sub(" ", text))]
     kept = [word.removesuffix("'s") for word in words if word not in function and word not in _NEGATIONS]
@@ -87,13 +90,13 @@ def content_words(text: str) -> frozenset[str]:
 
 def kept_share(before: str, after: str) -> float:
     """How much of the content words of `before` is in `after`, in [0, 1]; 1 where there are none to keep."""
-    words = content_words(before)
-    return len(words & content_words(after)) / len(words) if words else 1.0
+    words = content_words(before, after)
+    return len(words & content_words(after, before)) / len(words) if words else 1.0
 
 
 def alike(one: str, other: str) -> float:
     """How much of all their content words two texts share, in [0, 1]; texts without any are compared as they stand."""
-    first, second = content_words(one), content_words(other)
+    first, second = content_words(one, other), content_words(other, one)
     if not first or not second:
         return float(one.strip().casefold() == other.strip().casefold())
     return len(first & second) / len(first | second)
