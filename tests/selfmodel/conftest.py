@@ -57,9 +57,7 @@ class Room:
     def say(self, *texts: str, answer: str = "I see.") -> list[int]:
         """The person says this in a conversation of its own; the seqs of their messages."""
         client = ChatClient(self.stack.recording)
-        seqs = []
-        for text in texts:
-            seqs.append(client.say(text, answer).user_seq)
+        seqs = [client.say(text, answer).user_seq for text in texts]
         self.stack.upkeep.catch_up()
         return seqs
 

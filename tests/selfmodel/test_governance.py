@@ -141,7 +141,20 @@ def test_insistence_lifts_the_half_kept_rule_only() -> None:
 
 
 WORDS = st.lists(
-    st.sampled_from("garden daughter train answer result manager tomato question patience summer".split()),
+    st.sampled_from(
+        [
+            "garden",
+            "daughter",
+            "train",
+            "answer",
+            "result",
+            "manager",
+            "tomato",
+            "question",
+            "patience",
+            "summer",
+        ]
+    ),
     min_size=1,
     max_size=8,
 ).map(" ".join)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
@@ -128,13 +128,10 @@ def check_every_change(room: Room, versions: Sequence[Section]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("writer", [good, rewrites_daily, echo, flatterer], ids=lambda one: one.__name__)
-def test_ten_weeks(room: Room, writer: Writer, record_property: Callable[[str, object], None]) -> None:
+def test_ten_weeks(room: Room, writer: Writer) -> None:
     """[S2] [W2] The good one changes who it is twice at most; the others never by noise, praise or their own voice."""
     versions, log, attempts, sizes = ten_weeks(room, writer)
     changes = len(versions) - 1
-    record_property(
-        "figures", f"{changes} changes, {attempts} attempts, {len(log)} entries, front {max(sizes)}"
-    )
     check_every_change(room, versions)
     assert len(log) == attempts, "every attempt leaves an entry"
     assert max(sizes) <= WorkspacePolicy().written_tokens

@@ -108,7 +108,8 @@ def judge(
     current = history.current.text
     if " ".join(proposal.text.split()) == " ".join(current.split()):
         return Noted("It says what stands already")
-    if loose := unsupported(current, proposal.text, [words for _, words in evidence.quotes], policy):
+    known = f"{current}\n{history.versions[0].text}"
+    if loose := unsupported(known, proposal.text, [words for _, words in evidence.quotes], policy):
         return Noted(f"Nothing that was said carries “{loose[0]}”")
     far = _too_far(history, proposal.text, policy)
     if not far:
