@@ -22,6 +22,7 @@ class RecallPolicy:
       tells nothing of a neighbour.
     - `pool`: rows of the lexical arm that are weighed term by term. Our choice, by the bench: about 5 ms.
     - `codes`: most one-bit codes kept and scanned; beyond it the newest are kept. Our choice: 11 ms, 48 MB.
+    - `held`: vectors up to which they are kept in memory too; beyond it they are read. Our choice: 50 MB.
     - `rescored`: nearest codes whose vectors are read. Our choice, by the bench.
     - `meaning_seconds`: how long an answer waits for the semantic arm. Our choice: a fifth of what a turn waits.
     """
@@ -38,6 +39,7 @@ class RecallPolicy:
     lent_frequency: int = 500
     pool: int = 160
     codes: int = 1_000_000
+    held: int = 131_072
     rescored: int = 200
     meaning_seconds: float = 0.1
 
