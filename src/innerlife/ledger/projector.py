@@ -18,17 +18,21 @@ from innerlife.ports import Rows, Runtime
 SLICE = 500
 """Events per transaction: long enough to be fast (one commit), short enough that a writer never waits noticeably."""
 
+BULK = 4_000
+"""Events per transaction where many are folded at once: twice as fast, and nobody waits for the views meanwhile."""
+
 
 class Projector:
     """Keeps `views` in `runtime` up to date with `ledger`."""
 
     def __init__(
-        self, ledger: Ledger, runtime: Runtime, views: Sequence[View], slice_size: int = SLICE
+        self, ledger: Ledger, runtime: Runtime, views: Sequence[View], slice_size: int | None = None
     ) -> None:
         self._ledger = ledger
         self._runtime = runtime
         self._views = tuple(views)
-        self._slice = slice_size
+        self._slice = slice_size or SLICE
+        self._bulk = slice_size or BULK
 
     @property
     def stamp(self) -> str:
@@ -43,13 +47,13 @@ class Projector:
             # Views that know more than the ledger ever held are of another ledger: it was restored from a backup.
             return stamp == self.stamp and position <= self._ledger.store.allotted()
 
-    def step(self, runtime: Runtime | None = None) -> int:
-        """Fold one slice. Returns how many events it held; 0 means the views are up to date."""
+    def step(self, runtime: Runtime | None = None, at_most: int | None = None) -> int:
+        """Fold one slice (of at most so many events). Returns how many it held; 0 means the views are up to date."""
         with (runtime or self._runtime).writing() as rows:
             stamp, position = self._state(rows)
             if stamp != self.stamp:
                 raise StorageFailed("Another version of Innerlife keeps these views", "Stop the other one.")
-            events = self._ledger.read(position, self._slice)
+            events = self._ledger.read(position, at_most or self._slice)
             if not events:
                 return 0
             for view in self._views:
@@ -62,7 +66,7 @@ class Projector:
     def catch_up(self, runtime: Runtime | None = None) -> int:
         """Fold until nothing is left. Returns how many events were folded."""
         total = 0
-        while folded := self.step(runtime):
+        while folded := self.step(runtime, self._bulk):
             total += folded
         return total
 
@@ -88,7 +92,6 @@ class Projector:
             for view in sorted(self._views, key=lambda v: v.name):
                 for row in view.dump(rows):
                     yield (view.name, *row)
-
 
     def _state(self, rows: Rows) -> tuple[str, int]:
         """(Stamp, position) of a runtime, its empty tables made where it is new or was deleted a moment ago."""

@@ -10,7 +10,6 @@ import struct
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -55,7 +54,6 @@ def imprint(own: Sequence[str], before: Sequence[str], after: Sequence[str]) -> 
     return struct.pack(f"<{len(places)}I", *[checksum(term) | place for term, place in places.items()])
 
 
-@lru_cache(maxsize=65_536)
 def checksum(term: str) -> int:
     """24 bits of a term, above eight that are free."""
     return zlib.crc32(term.encode()) & _TERM
