@@ -119,3 +119,11 @@ def test_the_ledger_offers_no_way_to_change_or_delete() -> None:
         "append", "append_all", "by_handle", "by_id", "by_key", "by_stream", "count", "epoch", "get", "head",
         "kinds", "newest", "on_append", "read",
     }  # fmt: skip
+
+
+def test_every_kind_tells_a_person_what_it_means() -> None:
+    """[U1] `innerlife activity` has a sentence for each kind of event, not its name."""
+    silent = [
+        kind.name for kind in bootstrap.registry() if kind.tells is Kind("x", object, Retention.ARCHIVE).tells
+    ]
+    assert silent == [], "give these kinds a `tells`"

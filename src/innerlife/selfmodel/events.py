@@ -19,5 +19,12 @@ SelfModelEvent = OriginGiven
 
 ORIGIN = "self.origin"
 
-KINDS = (Kind(ORIGIN, OriginGiven, Retention.SOUL),)
+KINDS = (
+    Kind(
+        ORIGIN,
+        OriginGiven,
+        Retention.SOUL,
+        tells=lambda given: f"Was given the name {given.name}, born {given.born}",
+    ),
+)
 """Kinds this room registers."""
