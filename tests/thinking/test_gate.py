@@ -61,7 +61,7 @@ async def test_a_chat_cuts_the_turn_on_its_engine_only() -> None:
     gate.chat_began("one")
     assert await gate.cleared("one", 0.1)
     assert not await gate.cleared("two", 0.0)
-    assert await both == [True, False]
+    assert list(await both) == [True, False]
     assert ended == ["two"]
 
 

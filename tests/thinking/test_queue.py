@@ -24,9 +24,7 @@ def ended(at: Desk, subject: Event, stage: str = "quoting", run: str = "", *more
     causes = (*about(subject.seq), *(about(seq)[1] for seq in more))
     derivation = Derivation(stage, run)
     body = Outcome(Status.DONE)
-    return at.ledger.append(
-        Draft(body, Actor.SYSTEM, Trust.COMPANION, causes=causes, derivation=derivation)
-    )
+    return at.ledger.append(Draft(body, Actor.SYSTEM, Trust.COMPANION, causes=causes, derivation=derivation))
 
 
 def failed(at: Desk, subject: Event, share: float = 0.0, stage: str = "quoting", run: str = "") -> Event:
@@ -210,7 +208,12 @@ def test_what_waits_and_what_failed_is_told(desk: DeskMaker) -> None:
     (waiting,) = at.asked(queue.waiting)
     assert (waiting.jobs, waiting.failed, waiting.since) == (2, 1, first.recorded_at)
     (failure,) = at.failures()
-    assert (failure.stage, failure.subject, failure.error, failure.settled) == ("quoting", first.seq, "no", False)
+    assert (failure.stage, failure.subject, failure.error, failure.settled) == (
+        "quoting",
+        first.seq,
+        "no",
+        False,
+    )
     ended(at, first)
     assert at.failures() == []
 

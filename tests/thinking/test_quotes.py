@@ -92,4 +92,6 @@ def test_languages_are_told_apart(text: str, language: str) -> None:
 
 def test_nothing_is_said_where_nothing_can_be_told() -> None:
     assert same_language("Pizza!", "Der Hund war mit meiner Schwester im Haus")
-    assert not same_language("The dog was in the house with my sister", "Der Hund war mit der Schwester im Haus")
+    assert not same_language(
+        "The dog was in the house with my sister", "Der Hund war mit der Schwester im Haus"
+    )

@@ -16,6 +16,7 @@ from innerlife.thinking.events import Ended, Flaw, Status
 from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.runner import pause
 from innerlife.thinking.timers import Timer
+from tests.proxy.fakes import eventually
 from tests.support.models import (
     EchoModel,
     FixedRoles,
@@ -24,21 +25,13 @@ from tests.support.models import (
     ScriptedModel,
     SlowModel,
 )
-from tests.thinking.conftest import Desk, DeskMaker
+from tests.thinking.conftest import DeskMaker
 from tests.thinking.stages import Analysing, Plain, Quoting, answer
 
 pytestmark = pytest.mark.anyio
 
 ENGINE = "http://engine"
 CHAT = LastChat("/api/chat", {"model": "wise", "messages": [], "options": {"num_ctx": 4096}})
-
-
-async def eventually(check: Any) -> None:
-    for _ in range(400):
-        if check():
-            return
-        await asyncio.sleep(0.005)
-    raise AssertionError("it did not happen")
 
 
 async def test_a_job_ends_with_its_results_its_outcome_and_its_cost(desk: DeskMaker) -> None:
@@ -89,7 +82,7 @@ async def test_a_failed_call_keeps_its_place_and_is_tried_again(desk: DeskMaker)
     assert at.jobs() == [("quoting", note.seq, 1)]
     assert at.read(events.OUTCOME) == []
     assert [f.flaw for f in at.read(events.FAILED)] == [Flaw.NOT_JSON]
-    assert 0 < wait
+    assert wait > 0
     assert "wise gave no usable answer" in at.failures()[0].error
     assert not at.failures()[0].settled
     assert [(w.stage, w.jobs, w.failed) for w in at.asked(queue.waiting)] == [("quoting", 1, 1)]
@@ -260,7 +253,10 @@ async def test_evidence_forgotten_later_opens_the_job_again(desk: DeskMaker) -> 
             from tests.thinking.stages import insight  # noqa: PLC0415 - the helper of one rule
 
             others = [e.seq for e in at.ledger.read(0, 100, {"test.note"}) if e.seq != inputs.subject]
-            return [insight("alone", inputs.subject), *(insight("together", inputs.subject, o) for o in others)]
+            return [
+                insight("alone", inputs.subject),
+                *(insight("together", inputs.subject, o) for o in others),
+            ]
 
     at = desk(Joining())
     first = at.note("skip this as a subject")
@@ -478,5 +474,3 @@ async def test_a_truncated_answer_is_repaired_once(desk: DeskMaker) -> None:
     assert len(at.insights()) == 2
     assert "not finished" in thinker.asked[1].messages[-1].text
     assert at.read(events.SPENT)[0].requests == 2
-
-

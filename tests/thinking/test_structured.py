@@ -17,7 +17,14 @@ from innerlife.thinking.form import NotTheForm, form_of
 from innerlife.thinking.lenient import BrokenOff, NoJson, objects, without_reasoning
 from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.structured import Flawed, Prompt, Structured, read_reply, structured
-from tests.support.models import EchoModel, FlatteringModel, GarbageModel, Model, OverClaimingModel, ScriptedModel
+from tests.support.models import (
+    EchoModel,
+    FlatteringModel,
+    GarbageModel,
+    Model,
+    OverClaimingModel,
+    ScriptedModel,
+)
 
 POLICY = ThinkingPolicy()
 
@@ -48,12 +55,12 @@ def first(text: str) -> dict[str, Any]:
         f"Sure! Here is the JSON you asked for:\n\n{GOOD}\n\nLet me know if you need more.",
         f"```json\n{GOOD}\n```",
         f"~~~\n{GOOD}\n~~~",
-        f"<think>First {{a}} draft: {{\"things\": []}}</think>\n{GOOD}",
+        f'<think>First {{a}} draft: {{"things": []}}</think>\n{GOOD}',
         f"<think>\nnever mind the brackets {{ {{\n</think>\n\n{GOOD}",
         f"the template opened this </think>{GOOD}",
         f"[THINK]hm[/THINK]{GOOD}",
         f"<reasoning>hm</reasoning>{GOOD}<|im_end|>",
-        f"<|channel|>analysis<|message|>hm {{\"things\":[]}}<|end|><|start|>assistant<|channel|>final<|message|>{GOOD}",
+        f'<|channel|>analysis<|message|>hm {{"things":[]}}<|end|><|start|>assistant<|channel|>final<|message|>{GOOD}',
         f"[{GOOD}]",
         f"\ufeff \n{GOOD}\n",
         f'For example {{"things": [{{"name": "x"}}]}} would do. My answer: {GOOD}',
@@ -137,7 +144,9 @@ def test_any_value_survives_what_stands_around_it(
 
 
 @given(things, st.data())
-def test_no_beginning_of_an_answer_is_taken_for_another_answer(value: dict[str, Any], data: st.DataObject) -> None:
+def test_no_beginning_of_an_answer_is_taken_for_another_answer(
+    value: dict[str, Any], data: st.DataObject
+) -> None:
     """[X5] Cut anywhere, an answer is unreadable; it never reads as something else."""
     text = json.dumps(value)
     cut = data.draw(st.integers(0, len(text) - 1))

@@ -187,9 +187,13 @@ class EmbeddedThinker:
                 await self._let_go()
                 self._thinker = UpstreamThinker(embedded_upstream(endpoint))
             return await work(self._thinker)
-        except (asyncio.CancelledError, ModelFailed):
-            # One that was left in the middle of an answer would go on computing; after a failure, who knows.
+        except asyncio.CancelledError:
             await self._end()
+            raise
+        except ModelFailed as error:
+            # One that was left in the middle of an answer goes on computing for a while.
+            if error.flaw == Flaw.TIMEOUT:
+                await self._end()
             raise
 
     async def _end(self) -> None:

@@ -1,0 +1,269 @@
+"""How fast a background call makes way for a conversation (promise P8).
+
+`make bench-preempt`. First against a fake engine, which notes when its connection was closed: milliseconds from the
+arrival of a chat request until the call was dropped on our side, and until the engine saw it. Then against the real
+embedded engine with the bundled weights: a chat's time to its first word with and without background work, ours (a
+child of its own, killed on arrival) beside both calls on one server. The rounds are interleaved, so that whatever
+else the machine does meets all of them alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+
+import httpx2
+
+from bench.harness import figures, report, table
+from innerlife.adapters.models.bundled import BUNDLED_ALIAS, bundled_weights
+from innerlife.adapters.models.embedded import EmbeddedServer
+from innerlife.adapters.models.embedded_rules import Endpoint
+from innerlife.adapters.models.thinker import EMBEDDED, EmbeddedThinker, UpstreamThinker
+from innerlife.adapters.models.upstream import Upstream, embedded_upstream
+from innerlife.thinking.calls import Limits, Message, Question, Thinker
+from innerlife.thinking.gate import Gate
+from innerlife.thinking.policy import ThinkingPolicy
+
+CUTS = 50
+CHATS = 7
+LIMIT_MS = 100.0
+LIMIT_RATIO = 1.25
+WORD = json.dumps({"choices": [{"index": 0, "delta": {"content": "word "}, "finish_reason": None}]})
+LEFT_ALONE_S = 1.0
+"""How long the fake engine's answer takes where nobody cuts it."""
+
+
+class FakeEngine:
+    """Streams a word each 20 ms, in a thread and a loop of its own; `closed` holds when connections were lost."""
+
+    def __init__(self) -> None:
+        self.closed: list[float] = []
+        self.begun = threading.Event()
+        self.port = 0
+        self._ready = threading.Event()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[str]:
+        """Its address."""
+        self._thread.start()
+        self._ready.wait()
+        try:
+            yield f"http://127.0.0.1:{self.port}"
+        finally:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        self.port = server.sockets[0].getsockname()[1]
+        self._ready.set()
+        self._loop.run_forever()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = next(
+            int(line.split(b":")[1])
+            for line in head.split(b"\r\n")
+            if line.lower().startswith(b"content-length")
+        )
+        await reader.readexactly(length)
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
+        lost = asyncio.ensure_future(reader.read())
+        end = time.perf_counter() + LEFT_ALONE_S
+        while not lost.done() and time.perf_counter() < end:
+            writer.write(f"data: {WORD}\n\n".encode())
+            self.begun.set()
+            await asyncio.wait([lost], timeout=0.02)
+        if lost.done():
+            self.closed.append(time.perf_counter())
+        else:
+            writer.write(b"data: [DONE]\n\n")
+            await writer.drain()
+        writer.close()
+
+
+def question(words: int, tokens: int) -> Question:
+    """A background call that takes its time."""
+    material = " ".join(f"{number} stones lay on the shore." for number in range(words // 6))
+    text = f"Retell this at length, leaving nothing out. {material}"
+    return Question(BUNDLED_ALIAS, (Message("user", text),), Limits(tokens, 1_000_000, 900.0))
+
+
+async def cuts(address: str, engine: FakeEngine) -> tuple[list[float], list[float], list[float]]:
+    """Seconds from a chat's arrival until the call was dropped, until the engine saw it, and where nobody cuts."""
+    gate = Gate(ThinkingPolicy())
+    thinker = UpstreamThinker(Upstream(address, frozenset({"openai"}), "configured"))
+    dropped: list[float] = []
+    left: list[float] = []
+
+    async def background(*, cut: bool) -> float:
+        if not cut:
+            await thinker.ask(question(10, 10))
+            return time.perf_counter()
+        async with gate.turn(address):
+            await thinker.ask(question(10, 10))
+        return time.perf_counter()
+
+    arrivals: list[float] = []
+    for number in range(CUTS + 5):
+        engine.begun.clear()
+        cut = number < CUTS
+        working = asyncio.create_task(background(cut=cut))
+        await asyncio.to_thread(engine.begun.wait)
+        await asyncio.sleep(0.01 + number % 7 * 0.003)
+        arrival = time.perf_counter()
+        token = gate.chat_began(address) if cut else None
+        ended = await working
+        (dropped if cut else left).append(ended - arrival)
+        if token is not None:
+            arrivals.append(arrival)
+            gate.chat_ended(token)
+            while len(engine.closed) < len(arrivals):  # noqa: ASYNC110 - it happens in another thread
+                await asyncio.sleep(0.001)
+    await thinker.aclose()
+    seen = [closed - arrival for closed, arrival in zip(engine.closed, arrivals, strict=True)]
+    return dropped, seen, left
+
+
+async def first_word(client: httpx2.AsyncClient, endpoint: Endpoint, number: int) -> float:
+    """When the first word of a chat's answer came. Each question is new, its beginning is not."""
+    asked = f"You are kind. Somebody asks: how was day {number} of the journey along the river, and what came after?"
+    body = {
+        "model": BUNDLED_ALIAS,
+        "messages": [{"role": "user", "content": asked}],
+        "max_tokens": 4,
+        "stream": True,
+    }
+    url = f"{endpoint.address}/v1/chat/completions"
+    came = 0.0
+    async with client.stream("POST", url, json=body, headers=dict(endpoint.headers)) as answer:
+        async for line in answer.aiter_lines():
+            if not came and '"content":"' in line.replace(" ", ""):
+                came = time.perf_counter()
+    return came
+
+
+@contextlib.asynccontextmanager
+async def load(thinker: Thinker, engine: str, gate: Gate, number: int) -> AsyncIterator[asyncio.Task[None]]:
+    """A background call that has been under way for some time."""
+
+    async def work() -> None:
+        async with gate.turn(engine):
+            await thinker.ask(question(180, 80))
+
+    working = asyncio.create_task(work())
+    await asyncio.sleep(0.5 + number % 3 * 0.25)
+    try:
+        yield working
+    finally:
+        gate.cut_all()
+        await working
+
+
+async def embedded(folder: Path, weights: Path) -> dict[str, list[float]]:
+    """Seconds to the first word, by condition."""
+    chat = EmbeddedServer(weights, BUNDLED_ALIAS, folder / "chat.log")
+    own = EmbeddedServer(weights, BUNDLED_ALIAS, folder / "own.log")
+    endpoint = await chat.ensure_started()
+    ours, shared = EmbeddedThinker(own), UpstreamThinker(embedded_upstream(endpoint))
+    gate = Gate(ThinkingPolicy())
+    numbers = iter(range(10_000))
+
+    async with httpx2.AsyncClient(timeout=900, trust_env=False) as client:
+
+        async def alone(number: int) -> float:
+            arrival = time.perf_counter()
+            return await first_word(client, endpoint, number) - arrival
+
+        async def own_child(number: int) -> float:
+            await own.ensure_started()
+            async with load(ours, EMBEDDED, gate, number):
+                return await arriving(number, tell=True)
+
+        async def one_server(number: int) -> float:
+            async with load(shared, EMBEDDED, gate, number):
+                return await arriving(number, tell=False)
+
+        async def one_server_cut(number: int) -> float:
+            async with load(shared, EMBEDDED, gate, number):
+                return await arriving(number, tell=True)
+
+        async def arriving(number: int, *, tell: bool) -> float:
+            arrival = time.perf_counter()
+            token = gate.chat_began(EMBEDDED) if tell else None
+            if token is not None:
+                await gate.cleared(EMBEDDED, LIMIT_MS / 1000)
+            came = await first_word(client, endpoint, number)
+            if token is not None:
+                gate.chat_ended(token)
+            return came - arrival
+
+        ways: dict[str, Callable[[int], Awaitable[float]]] = {
+            "no background call": alone,
+            "ours: a child of its own, killed on arrival": own_child,
+            "both on one server, cut on arrival": one_server_cut,
+            "both on one server": one_server,
+        }
+        found: dict[str, list[float]] = {name: [] for name in ways}
+        await alone(next(numbers))
+        for _ in range(CHATS):
+            for name, way in ways.items():
+                found[name].append(await way(next(numbers)))
+                # What a cut call left undone on the server is not the next condition's burden.
+                await alone(next(numbers))
+    await ours.aclose()
+    await shared.aclose()
+    await chat.aclose()
+    return found
+
+
+def main() -> None:
+    """Measure and print."""
+    engine = FakeEngine()
+    with engine.running() as address:
+        dropped, seen, left = asyncio.run(cuts(address, engine))
+    rows = [
+        ["request dropped on our side", *figures(dropped).cells(), f"{max(dropped) * 1000:.2f}"],
+        ["connection closed, seen by the engine", *figures(seen).cells(), f"{max(seen) * 1000:.2f}"],
+        ["plain: the call is left to its end", *figures(left).cells(), f"{max(left) * 1000:.2f}"],
+    ]
+    text = table(
+        f"A chat arrives during a background call, {CUTS} times, ms", ["", "p50", "p95", "p99", "worst"], rows
+    )
+    values: dict[str, object] = {"dropped_s": dropped, "seen_s": seen, "left_s": left}
+    values["kept_limit"] = max(*dropped, *seen) * 1000 <= LIMIT_MS
+    weights = bundled_weights()
+    if weights is None:
+        sys.stdout.write("the bundled weights are not installed; the embedded engine is left out\n")
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            found = asyncio.run(embedded(Path(folder), weights))
+        plain = statistics.median(found["no background call"])
+        cells = [
+            [name, *figures(times).cells()[:2], f"{statistics.median(times) / plain:.2f}"]
+            for name, times in found.items()
+        ]
+        header = ["", "p50", "p95", "× without load"]
+        text += "\n\n" + table(
+            f"Embedded engine: time to the first word, {CHATS} chats each, ms", header, cells
+        )
+        values["first_word_s"] = found
+        ratio = statistics.median(found["ours: a child of its own, killed on arrival"]) / plain
+        values["ratio"] = ratio
+        values["kept_ratio"] = ratio <= LIMIT_RATIO
+    report("preempt", text, values)
+
+
+if __name__ == "__main__":
+    main()
