@@ -59,6 +59,8 @@ def open_engine(path: Path, key: bytes, *, durable: bool) -> sa.Engine:
         module=sqlcipher,
         creator=connect,
         poolclass=QueuePool,
+        # The last one given back comes first: it holds the pages read a moment ago, and the others stay small.
+        pool_use_lifo=True,
         pool_size=_READS,
         # No limit: a forgetting looks through a second connection while writers wait for the first one's lock.
         max_overflow=-1,
