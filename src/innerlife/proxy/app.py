@@ -29,11 +29,13 @@ from innerlife.proxy.doors import AccessSource, Doors, UpstreamSource
 from innerlife.proxy.guardpost import Guardpost, check_binding, same_secret
 from innerlife.proxy.local_answers import LISTS, NAMED, LocalAnswers
 from innerlife.proxy.model_cards import ModelCards
+from innerlife.proxy.offers import Offers
 from innerlife.proxy.outbound import Outbound
 from innerlife.proxy.passthrough import Passthrough
 from innerlife.proxy.policy import DEFAULT_POLICY, ProxyPolicy
 from innerlife.proxy.recording import Keeper
 from innerlife.proxy.reply import CHAT_FORMATS, plain_error
+from innerlife.proxy.threads import Threads
 from innerlife.proxy.windows import Windows
 from innerlife.proxy.wire.frame import StageMaker
 from innerlife.proxy.wire.translate_ollama_openai import Clocks
@@ -43,7 +45,7 @@ Innerlife is running. It stands between a chat program and a language model, and
 
 Point a chat program here:
   OpenAI-compatible   {here}/v1
-  Ollama              {here}
+  Ollama, Anthropic   {here}
 
 `innerlife status` shows what it has recorded, `innerlife why` what a turn was given to remember.
 """
@@ -112,8 +114,20 @@ def create_app(
         passthrough = Passthrough(source, access, outbound, counting, token)
         cards = ModelCards(outbound, times.elapsed_ns, token)
         windows = Windows(outbound, times.elapsed_ns, token)
+        offers, threads = Offers(outbound, times.elapsed_ns, token), Threads()
         roads.chat = ChatRoad(
-            keeper, source, access, outbound, passthrough, cards, windows, stages, times, token
+            keeper,
+            source,
+            access,
+            outbound,
+            passthrough,
+            cards,
+            windows,
+            offers,
+            threads,
+            stages,
+            times,
+            token,
         )
         roads.local = LocalAnswers(source, access, outbound, behind.embedder, embedding, policy, times, token)
         roads.passthrough = passthrough

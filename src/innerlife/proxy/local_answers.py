@@ -30,9 +30,10 @@ from innerlife.proxy.policy import ProxyPolicy
 from innerlife.proxy.reply import json_answer, plain_error
 from innerlife.proxy.wire import embeddings
 from innerlife.proxy.wire import ollama_catalogue as catalogue
-from innerlife.proxy.wire.call import Additions, Untouched, written
+from innerlife.proxy.wire.call import Untouched
 from innerlife.proxy.wire.jsontext import Document, NotJson, TooDeep, decode, read_object
 from innerlife.proxy.wire.translate_ollama_openai import Clocks
+from innerlife.proxy.wire.writing import Additions, written
 
 NAMED: Final = frozenset({"/api/show", *embeddings.PATHS})
 """Paths of small requests that name a model and are not chats."""

@@ -37,7 +37,7 @@ class Passthrough:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward one request and its answer."""
-        self.counters.passthrough()
+        self.counters.unknown(scope["path"])
         headers: Headers = scope["headers"]
         try:
             check_key(self.access.book(), own_key(headers))

@@ -9,23 +9,28 @@ from starlette.responses import Response
 
 from innerlife.membrane.turn import Standing
 from innerlife.proxy.headers import Headers, standing_headers
-from innerlife.proxy.wire import ollama, openai
+from innerlife.proxy.wire import anthropic, ollama, openai, responses
 from innerlife.proxy.wire.call import Format
 
 OLLAMA: Final = ollama.Ollama()
 OPENAI: Final = openai.OpenAI()
+ANTHROPIC: Final = anthropic.Anthropic()
 
 CHAT_FORMATS: Final[dict[str, Format]] = {
     ollama.CHAT: OLLAMA,
     ollama.GENERATE: OLLAMA,
     openai.CHAT: OPENAI,
     openai.COMPLETIONS: OPENAI,
+    responses.RESPONSES: responses.Responses(),
+    anthropic.MESSAGES: ANTHROPIC,
 }
 """The paths that ask for an answer, and the format they speak."""
 
 
 def format_of(path: str) -> Format:
     """The format that a path belongs to, for errors of ours."""
+    if path == anthropic.MESSAGES or path.startswith(f"{anthropic.MESSAGES}/"):
+        return ANTHROPIC
     return OPENAI if path == "/v1" or path.startswith("/v1/") else OLLAMA
 
 
