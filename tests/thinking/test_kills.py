@@ -17,7 +17,7 @@ from tests.support.victim import Victims, instants
 from tests.thinking.deed import NOTES, place
 from tests.thinking.stages import INSIGHT
 
-MOST = 14
+MOST = 12
 """Instants at which one deed is killed."""
 
 

@@ -14,8 +14,8 @@ from innerlife.thinking import events, queue
 from innerlife.thinking.calls import Finish, LastChat, Reply
 from innerlife.thinking.events import Ended, Flaw, Status
 from innerlife.thinking.policy import ThinkingPolicy
-from innerlife.thinking.runner import pause
 from innerlife.thinking.timers import Timer
+from innerlife.thinking.wishes import afresh, pause
 from tests.proxy.fakes import eventually
 from tests.support.models import (
     EchoModel,
@@ -195,7 +195,7 @@ async def test_the_chat_s_options_are_repeated_and_its_prefix_is_read_again(desk
     at = desk(Quoting())
     at.note("one Graz")
     at.note("two Graz")
-    chat = LastChat(CHAT.path, CHAT.body, at.ledger.epoch())
+    chat = LastChat(CHAT.path, CHAT.body)
     token = at.gate.chat_began(ENGINE)
     at.gate.chat_sent(token, chat)
     at.gate.chat_ended(token)
@@ -214,16 +214,18 @@ async def test_a_chat_s_words_are_not_kept_beyond_a_forgetting(desk: DeskMaker) 
     doomed = at.note("dull")
     at.note("one Graz")
     token = at.gate.chat_began(ENGINE)
-    at.gate.chat_sent(token, LastChat(CHAT.path, CHAT.body, at.ledger.epoch()))
+    epoch = at.ledger.epoch()
+    at.gate.chat_sent(token, LastChat(CHAT.path, CHAT.body, lambda: at.ledger.epoch() == epoch))
     at.gate.chat_ended(token)
     at.pass_time(at.policy.quiet_s)
     at.projector.catch_up()
     at.forget(doomed.seq)
     thinker = ScriptedModel(answer("Graz"))
     await at.think(at.runner(thinker))
-    assert thinker.chats == [None]
+    options = LastChat(CHAT.path, {"model": "wise", "options": {"num_ctx": 4096}})
+    assert thinker.chats == [options], "its options are no words"
     assert thinker.warmed == []
-    assert at.gate.last_chat(ENGINE) is None
+    assert at.gate.last_chat(ENGINE) == options
 
 
 async def test_a_cause_forgotten_meanwhile_is_thought_about_again(desk: DeskMaker) -> None:
@@ -348,6 +350,48 @@ async def test_a_defect_in_one_stage_stops_no_other(desk: DeskMaker) -> None:
     assert at.jobs() == []
     assert [f.error for f in at.failures()] == ["This stage has a defect (KeyError)."]
     assert len(at.insights()) == 2
+
+
+async def test_a_stage_derives_afresh_when_asked_to(desk: DeskMaker) -> None:
+    """[F8] What was settled as failed gets another chance; what was derived before stays."""
+    at = desk(Plain())
+    at.note("defect in Graz")
+    runner = at.runner(EchoModel())
+    await at.think(runner)
+    assert at.insights() == []
+    at.note("one Graz")
+    await at.think(runner)
+    run = afresh(at.ledger, "plain", at.clock.at)
+    assert [attempts for _, _, attempts in at.jobs()] == [0, 0]
+    await at.think(runner)
+    derived = [event.derivation for event in at.ledger.read(0, 100, {"test.insight"})]
+    assert [derivation.run for derivation in derived if derivation] == ["", run]
+
+
+async def test_two_profiles_think_on_one_engine_one_after_the_other(desk: DeskMaker) -> None:
+    """[P8] Background calls do not compete with one another either."""
+    at = desk(Quoting())
+    at.note("one Graz")
+    thinker = ScriptedModel(answer("Graz"))
+    runner = at.runner(thinker)
+    async with at.gate.turn(ENGINE):
+        assert await at.think(runner) == 1.0
+        assert thinker.asked == []
+    await at.think(runner)
+    assert len(thinker.asked) == 1
+
+
+async def test_views_that_cannot_be_read_are_a_trouble_and_no_end(desk: DeskMaker) -> None:
+    at = desk(Quoting())
+    at.note("one Graz")
+    with at.runtime.writing() as rows:
+        rows.execute("DROP TABLE thinking_open")
+    runner = at.runner(ScriptedModel(answer("Graz")))
+    working = asyncio.create_task(runner.run())
+    await eventually(lambda: runner.live().trouble)
+    assert not working.done()
+    await runner.stop()
+    await asyncio.wait_for(working, 2)
 
 
 async def test_a_day_has_its_bounds(desk: DeskMaker) -> None:

@@ -17,19 +17,18 @@ from datetime import timedelta
 from typing import Final
 
 from innerlife.errors import InnerlifeError
-from innerlife.ledger.envelope import Actor, Draft, Trust
 from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Clock, Runtime
 from innerlife.thinking import queue
 from innerlife.thinking.attempt import Attempt, Thinking
 from innerlife.thinking.calls import Roles
-from innerlife.thinking.events import Pause
 from innerlife.thinking.gate import Gate
 from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.queue import Job
 from innerlife.thinking.resting import Resting
 from innerlife.thinking.stage import AnyStage
 from innerlife.thinking.timers import Timer, due_in, firing
+from innerlife.thinking.wishes import pause
 
 LOOK_S: Final = 5.0
 """How often the queue is looked at for what other processes appended or time made ready."""
@@ -255,8 +254,3 @@ class Runner:
                 # The views may not know the last one yet: it has the same key.
                 if self._ledger.by_key(str(draft.key)) is None:
                     self._ledger.append(draft)
-
-
-def pause(ledger: Ledger, *, on: bool) -> int:
-    """Stop background thinking for every process of this Core, or let it go on. Returns the event's seq."""
-    return ledger.append(Draft(Pause(on), Actor.USER, Trust.USER)).seq
