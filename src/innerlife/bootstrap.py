@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date, datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -24,7 +24,7 @@ from innerlife.conversations import view as conversation_view
 from innerlife.conversations.later import later_answers, pieces
 from innerlife.conversations.reading import Conversations
 from innerlife.conversations.recording import Recording
-from innerlife.errors import BadInput, HomeBusy, NotFound, StorageFailed
+from innerlife.errors import BadInput, HomeBusy, NotFound
 from innerlife.kernel.passage import Passage
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.forget import Forgetting, Store
@@ -35,14 +35,13 @@ from innerlife.ledger.upkeep import Upkeep
 from innerlife.ledger.views import View
 from innerlife.membrane import events as membrane_events
 from innerlife.membrane.clients import own_words
-from innerlife.membrane.remember import Recollection, Remember, hydrate
+from innerlife.membrane.remember import draws_on, reader_of, remember_by
 from innerlife.membrane.turns import Given, Turns
 from innerlife.membrane.why import Why
-from innerlife.ports import Clock
+from innerlife.ports import Clock, Embedder
 from innerlife.recall.backfill import Backfill
 from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.search import Recall
-from innerlife.recall.use import uses
 from innerlife.recall.view import PassagesView
 from innerlife.selfmodel import events as selfmodel_events
 from innerlife.selfmodel.origin import DEFAULT_NAME, Origins
@@ -82,9 +81,14 @@ def policy_of(kind: type[P], numbers: dict[str, float]) -> P:
 
 
 def open_companion(
-    configured: Configured, profile: str | None = None, *, name: str | None = None, clock: Clock | None = None
+    configured: Configured,
+    profile: str | None = None,
+    *,
+    name: str | None = None,
+    clock: Clock | None = None,
+    embedder: Embedder | None = None,
 ) -> Companion:
-    """Open a profile's companion, made when there is none.
+    """Open a profile's companion, made when there is none; `embedder` is one that is loaded already.
 
     Raises BadInput, KeyFailed, CoreCorrupted, CoreTooNew, StorageFailed; then nothing was changed.
     """
@@ -99,13 +103,22 @@ def open_companion(
         clock.now,
     )
     try:
-        return _assemble(opened, configured, profile, name or settings.name or DEFAULT_NAME, clock)
+        embedder = embedder or choose_embedder(settings.models.embedding)
+        name = name or settings.name or DEFAULT_NAME
+        return _assemble(opened, configured, profile, name, clock, embedder)
     except BaseException:
         opened.close()
         raise
 
 
-def _assemble(opened: OpenCore, configured: Configured, profile: str, name: str, clock: Clock) -> Companion:
+def _assemble(
+    opened: OpenCore,
+    configured: Configured,
+    profile: str,
+    name: str,
+    clock: Clock,
+    embedder: Embedder | None,
+) -> Companion:
     settings = configured.settings
     ledger = Ledger(opened.core, registry(), clock)
     origins = Origins(ledger, lambda: ledger.count({conversation_events.COMPANION}) > 0)
@@ -115,7 +128,6 @@ def _assemble(opened: OpenCore, configured: Configured, profile: str, name: str,
         origins.give(name, clock.now().date())
     projector = Projector(ledger, opened.runtime, views())
     vectors = SqliteVectors(opened.core)
-    embedder = choose_embedder(settings.models.embedding)
     recall = Recall(opened.runtime, vectors, embedder, policy_of(RecallPolicy, settings.recall))
     backfill = Backfill(opened.runtime, vectors, embedder, frozenset(EXTRACTORS)) if embedder else None
     upkeep = Upkeep(
@@ -126,8 +138,8 @@ def _assemble(opened: OpenCore, configured: Configured, profile: str, name: str,
         [backfill.step] if backfill else [],
     )
     texts = load_shipped()
-    remember = _remember(ledger, recall)
-    origin = _origin_reader(origins)
+    remember = remember_by(ledger, recall)
+    origin = reader_of(origins)
     given = Given(texts, origin, policy_of(WorkspacePolicy, settings.workspace))
     recording = Recording(ledger, opened.blobs, opened.handle, clock, own_words)
     turns = Turns(ledger, recording, remember, given, clock, opened.handle)
@@ -146,7 +158,7 @@ def _assemble(opened: OpenCore, configured: Configured, profile: str, name: str,
         backfill=backfill,
         warm=recall.warm,
         integrity=opened.core.check,
-        close=lambda: _close(upkeep, turns, opened),
+        close=lambda: _close(upkeep, turns, recall, opened),
         notices=list(opened.notices),
     )
     forgetting.acknowledge_pending()
@@ -160,7 +172,7 @@ def _forgetting(
     stores: list[Store] = [
         CorePages(opened.core, key),
         RuntimeViews(opened.runtime, projector, upkeep, key),
-        BlobStore(opened.blobs, opened.core.cited_blobs),
+        BlobStore(opened.blobs, opened.core.citations),
     ]
     return Forgetting(
         ledger,
@@ -170,36 +182,6 @@ def _forgetting(
         implied=[partial(later_answers, ledger), partial(pieces, ledger)],
         uses=draws_on,
     )
-
-
-def draws_on(shown: Event, answer: Event) -> bool:
-    """Whether an answer draws on something it was shown (for forgetting: rather once too often)."""
-    source, target = conversation_view.words(shown), conversation_view.words(answer)
-    return bool(source and target) and uses(answer=target, item=source)
-
-
-def _remember(ledger: Ledger, recall: Recall) -> Remember:
-    def remember(words: str, now: datetime, except_texts: Collection[str] = ()) -> Recollection:
-        if not words.strip():
-            return Recollection(())
-        found = recall.search(words, now)
-        ranked = [(hit.source, hit.score) for hit in found.hits]
-        return Recollection(tuple(hydrate(ledger, ranked, except_texts)), found.degraded)
-
-    return remember
-
-
-def _origin_reader(origins: Origins) -> Callable[[], tuple[str, date]]:
-    last = origins.read()
-
-    def read() -> tuple[str, date]:
-        nonlocal last
-        # A Core that cannot be read for a while is still who it is: a turn goes on, and says what is wrong.
-        with contextlib.suppress(StorageFailed):
-            last = origins.read()
-        return last.name, date.fromisoformat(last.born)
-
-    return read
 
 
 @contextlib.contextmanager
@@ -213,10 +195,12 @@ def _alone(path: Path) -> Iterator[None]:
         ) from None
 
 
-def _close(upkeep: Upkeep, turns: Turns, opened: OpenCore) -> None:
-    upkeep.stop()
-    turns.close()
-    opened.close()
+def _close(upkeep: Upkeep, turns: Turns, recall: Recall, opened: OpenCore) -> None:
+    with contextlib.ExitStack() as closing:
+        closing.callback(opened.close)
+        closing.callback(recall.close)
+        closing.callback(turns.close)
+        closing.callback(upkeep.stop)
 
 
 @dataclass
@@ -228,16 +212,28 @@ class Household:
     def __post_init__(self) -> None:
         self._open: dict[str, Companion] = {}
         self._lock = threading.Lock()
+        self._opening: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The one embedding model of this process; every companion uses it."""
+        return choose_embedder(self.configured.settings.models.embedding)
 
     def companion(self, profile: str) -> Companion:
         """The profile's companion, keeping its views up to date. Raises as `open_companion` does."""
         with self._lock:
-            if profile not in self._open:
-                companion = open_companion(self.configured, profile)
-                companion.upkeep.start()
-                companion.warm()
+            opening = self._opening[profile]
+        # Opening may take a passphrase's seconds: the other profiles do not wait for it.
+        with opening:
+            with self._lock:
+                if profile in self._open:
+                    return self._open[profile]
+            companion = open_companion(self.configured, profile, embedder=self.embedder)
+            companion.upkeep.start()
+            companion.warm()
+            with self._lock:
                 self._open[profile] = companion
-            return self._open[profile]
+            return companion
 
     def opened(self) -> dict[str, Companion]:
         """Those that are open now."""

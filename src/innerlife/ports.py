@@ -122,7 +122,10 @@ class Blobs(Protocol):
     """Encrypted files named by a keyed hash of their content."""
 
     def put(self, data: bytes) -> str:
-        """Store durably; the same bytes give the same name. Raises StorageFailed."""
+        """Store durably; the same bytes give the same name. Raises StorageFailed.
+
+        Called before the event that cites it is appended, and once more afterwards: what nothing cites may be removed.
+        """
         ...
 
     def get(self, name: str) -> bytes:

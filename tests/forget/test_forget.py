@@ -366,6 +366,56 @@ def test_attachments_of_two_messages_stay_until_both_are_gone(life: Life) -> Non
     assert life.planted() == {}
 
 
+def test_an_image_that_is_sent_again_meanwhile_stays(life: Life) -> None:
+    """[G3] What a new message cites is not taken by a forgetting that was planned before it, nor by its resuming."""
+    picture = Image(b"pictorubia" * 300, "image/png")
+    forgetting = life.stack.forgetting
+    intent = forgetting.carry_out(forgetting.preview([life.seqs["said"]]))
+    life.second.ask("The same picture once more", picture)
+    (name,) = life.stack.opened.blobs.names()
+    forgetting.finish(intent)
+    assert life.stack.opened.blobs.get(name) == picture.data
+    forgetting.finish(intent)
+    assert life.stack.opened.blobs.get(name) == picture.data
+
+
+def test_an_image_that_goes_before_its_event_is_appended_comes_back(
+    life: Life, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[G3] Stored, taken by a forgetting because nothing cites it yet, and then cited: it is there all the same."""
+    picture = Image(b"pictorubia" * 300, "image/png")
+    forgetting, ledger = life.stack.forgetting, life.stack.ledger
+    intent = forgetting.carry_out(forgetting.preview([life.seqs["said"]]))
+    append = ledger.append
+
+    def later(draft: Draft) -> Event:
+        forgetting.finish(intent)
+        assert life.stack.opened.blobs.names() == []
+        return append(draft)
+
+    monkeypatch.setattr(ledger, "append", later)
+    life.second.ask("The same picture once more", picture)
+    (name,) = life.stack.opened.blobs.names()
+    assert life.stack.opened.blobs.get(name) == picture.data
+
+
+def test_nothing_is_cited_while_attachments_are_removed(life: Life) -> None:
+    """[G3] Between the look at what is cited and the removal no event is appended."""
+    appended = threading.Event()
+
+    def append() -> None:
+        life.second.ask("Meanwhile")
+        appended.set()
+
+    writer = threading.Thread(target=append)
+    with life.stack.opened.core.citations() as cited:
+        assert len(cited) == 1
+        writer.start()
+        assert not appended.wait(0.3)
+    writer.join()
+    assert appended.is_set()
+
+
 def test_every_file_of_a_core_is_known(life: Life) -> None:
     """[G3] A new file in a profile must be a store's, or hold nothing of anybody."""
     known = {"core.db", "runtime.db", "core.keys", "alone.lock"}

@@ -126,6 +126,16 @@ def test_attachments_that_nothing_cites_are_swept_after_a_while(tmp_path: Path) 
     assert not left.exists()
 
 
+def test_an_orphan_that_is_stored_again_is_young_again(tmp_path: Path) -> None:
+    """Its new event is about to be appended: a sweep in between leaves it."""
+    blobs = BlobFolder(tmp_path / "blobs", bytes(32))
+    name = blobs.put(b"orphan")
+    os.utime(tmp_path / "blobs" / name[:2] / name, (0, 0))
+    assert blobs.put(b"orphan") == name
+    assert blobs.sweep(set()) == 0
+    assert blobs.get(name) == b"orphan"
+
+
 def test_a_full_database_is_a_full_disk(lived: Path) -> None:
     """What was acknowledged stays; what did not fit is told and not half there."""
     with opened_stack(lived) as stack:

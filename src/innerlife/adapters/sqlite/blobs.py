@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 import secrets
 import time
 from collections.abc import Collection
@@ -28,10 +29,10 @@ class BlobFolder:
         self._key = key
 
     def put(self, data: bytes) -> str:
-        """Store durably; the same bytes give the same name."""
+        """Store durably; the same bytes give the same name (see `ports.Blobs.put`)."""
         name = hmac.new(self._key, data, hashlib.sha256).hexdigest()
         path = self._path(name)
-        if not path.exists():
+        if not _made_young(path):
             nonce = secrets.token_bytes(12)
             write_private(path, nonce + AESGCM(self._key).encrypt(nonce, data, name.encode()))
         return name
@@ -75,3 +76,13 @@ class BlobFolder:
 
     def _path(self, name: str) -> Path:
         return self._folder / name[:2] / name
+
+
+def _made_young(path: Path) -> bool:
+    """Whether the file is there; then a sweep takes it for a new one, as its event may be about to be appended."""
+    with translated(path):
+        try:
+            os.utime(path)
+        except FileNotFoundError:
+            return False
+    return True

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -179,10 +180,11 @@ class SqliteCore:
                 if connection.execute(query.where(blob_citation.c.blob == name)).scalar_one() == times
             )
 
-    def cited_blobs(self) -> set[str]:
-        """Every blob that an event cites."""
-        with db.reading(self.engine, self.path) as connection:
-            return set(connection.execute(sa.select(blob_citation.c.blob).distinct()).scalars())
+    @contextmanager
+    def citations(self) -> Iterator[set[str]]:
+        """Every blob that an event cites; nothing can be appended, so none more is cited, until the block ends."""
+        with db.writing(self.engine, self.path) as connection:
+            yield set(connection.execute(sa.select(blob_citation.c.blob).distinct()).scalars())
 
     def forget(self, plan: Callable[[], Intent]) -> Intent:
         """Delete what `plan` names and keep its intent, in one transaction (see `LedgerStore.forget`)."""
