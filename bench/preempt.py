@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import json
 import statistics
 import sys
@@ -32,8 +33,12 @@ from innerlife.thinking.calls import Limits, Message, Question, Thinker
 from innerlife.thinking.gate import Gate
 from innerlife.thinking.policy import ThinkingPolicy
 
+NOT_KEPT = httpx2.Limits(max_keepalive_connections=0)
+"""Local servers drop an idle connection after five seconds."""
+
 CUTS = 50
 CHATS = 7
+OURS = "ours: a child of its own, killed on arrival"
 LIMIT_MS = 100.0
 LIMIT_RATIO = 1.25
 WORD = json.dumps({"choices": [{"index": 0, "delta": {"content": "word "}, "finish_reason": None}]})
@@ -171,59 +176,76 @@ async def load(thinker: Thinker, engine: str, gate: Gate, number: int) -> AsyncI
         await working
 
 
+@dataclasses.dataclass(frozen=True)
+class Bench:
+    """The real engine: the chat's server, a second one for background calls, and the ways to run both."""
+
+    chat: EmbeddedServer
+    own: EmbeddedServer
+    endpoint: Endpoint
+    client: httpx2.AsyncClient
+    gate: Gate
+
+    async def alone(self, number: int) -> float:
+        """Nothing else runs."""
+        arrival = time.perf_counter()
+        return await first_word(self.client, self.endpoint, number) - arrival
+
+    async def own_child(self, number: int) -> float:
+        """Ours."""
+        await self.own.ensure_started()
+        thinker = EmbeddedThinker(self.own)
+        async with load(thinker, EMBEDDED, self.gate, number):
+            arrived = await self.arriving(number, tell=True)
+        await thinker.aclose()
+        return arrived
+
+    async def one_server(self, number: int, *, tell: bool = False) -> float:
+        """Both calls on the chat's server, the background call left to its end or cut."""
+        thinker = UpstreamThinker(embedded_upstream(self.endpoint))
+        async with load(thinker, EMBEDDED, self.gate, number):
+            arrived = await self.arriving(number, tell=tell)
+        await thinker.aclose()
+        return arrived
+
+    async def one_server_cut(self, number: int) -> float:
+        """The same, cut on arrival."""
+        return await self.one_server(number, tell=True)
+
+    async def arriving(self, number: int, *, tell: bool) -> float:
+        """Seconds from a chat's arrival to its first word; `tell` the gate of it."""
+        arrival = time.perf_counter()
+        token = self.gate.chat_began(EMBEDDED) if tell else None
+        if token is not None:
+            await self.gate.cleared(EMBEDDED, LIMIT_MS / 1000)
+        came = await first_word(self.client, self.endpoint, number)
+        if token is not None:
+            self.gate.chat_ended(token)
+        return came - arrival
+
+
 async def embedded(folder: Path, weights: Path) -> dict[str, list[float]]:
     """Seconds to the first word, by condition."""
     chat = EmbeddedServer(weights, BUNDLED_ALIAS, folder / "chat.log")
     own = EmbeddedServer(weights, BUNDLED_ALIAS, folder / "own.log")
     endpoint = await chat.ensure_started()
-    ours, shared = EmbeddedThinker(own), UpstreamThinker(embedded_upstream(endpoint))
-    gate = Gate(ThinkingPolicy())
-    numbers = iter(range(10_000))
-
-    async with httpx2.AsyncClient(timeout=900, trust_env=False) as client:
-
-        async def alone(number: int) -> float:
-            arrival = time.perf_counter()
-            return await first_word(client, endpoint, number) - arrival
-
-        async def own_child(number: int) -> float:
-            await own.ensure_started()
-            async with load(ours, EMBEDDED, gate, number):
-                return await arriving(number, tell=True)
-
-        async def one_server(number: int) -> float:
-            async with load(shared, EMBEDDED, gate, number):
-                return await arriving(number, tell=False)
-
-        async def one_server_cut(number: int) -> float:
-            async with load(shared, EMBEDDED, gate, number):
-                return await arriving(number, tell=True)
-
-        async def arriving(number: int, *, tell: bool) -> float:
-            arrival = time.perf_counter()
-            token = gate.chat_began(EMBEDDED) if tell else None
-            if token is not None:
-                await gate.cleared(EMBEDDED, LIMIT_MS / 1000)
-            came = await first_word(client, endpoint, number)
-            if token is not None:
-                gate.chat_ended(token)
-            return came - arrival
-
+    async with httpx2.AsyncClient(timeout=900, trust_env=False, limits=NOT_KEPT) as client:
+        bench = Bench(chat, own, endpoint, client, Gate(ThinkingPolicy()))
         ways: dict[str, Callable[[int], Awaitable[float]]] = {
-            "no background call": alone,
-            "ours: a child of its own, killed on arrival": own_child,
-            "both on one server, cut on arrival": one_server_cut,
-            "both on one server": one_server,
+            "no background call": bench.alone,
+            OURS: bench.own_child,
+            "both on one server, cut on arrival": bench.one_server_cut,
+            "both on one server": bench.one_server,
         }
         found: dict[str, list[float]] = {name: [] for name in ways}
-        await alone(next(numbers))
-        for _ in range(CHATS):
-            for name, way in ways.items():
-                found[name].append(await way(next(numbers)))
+        await bench.alone(0)
+        for turn in range(CHATS):
+            for place, (name, way) in enumerate(ways.items()):
+                number = 1 + 2 * (turn * len(ways) + place)
+                found[name].append(await way(number))
                 # What a cut call left undone on the server is not the next condition's burden.
-                await alone(next(numbers))
-    await ours.aclose()
-    await shared.aclose()
+                await bench.alone(number + 1)
+    await own.aclose()
     await chat.aclose()
     return found
 
@@ -259,7 +281,7 @@ def main() -> None:
             f"Embedded engine: time to the first word, {CHATS} chats each, ms", header, cells
         )
         values["first_word_s"] = found
-        ratio = statistics.median(found["ours: a child of its own, killed on arrival"]) / plain
+        ratio = statistics.median(found[OURS]) / plain
         values["ratio"] = ratio
         values["kept_ratio"] = ratio <= LIMIT_RATIO
     report("preempt", text, values)

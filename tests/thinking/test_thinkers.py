@@ -11,13 +11,11 @@ from typing import Any
 
 import pytest
 
-from innerlife.adapters.models.embedded_rules import Endpoint
-from innerlife.adapters.models.thinker import EmbeddedThinker, UpstreamThinker, engine_name
-from innerlife.adapters.models.thinker_roles import EngineRoles, model_for
+from innerlife.adapters.models.thinker import UpstreamThinker
 from innerlife.adapters.models.thinker_wire import Dialect, Gathered
 from innerlife.adapters.models.upstream import Upstream
 from innerlife.errors import EngineUnavailable, ModelFailed, ModelUnavailable
-from innerlife.thinking.calls import Finish, LastChat, Limits, Message, ModelRole, Question, Reply, Thinker
+from innerlife.thinking.calls import Finish, LastChat, Reply, Thinker
 from innerlife.thinking.events import Flaw
 from innerlife.thinking.gate import Gate
 from innerlife.thinking.policy import ThinkingPolicy
@@ -31,44 +29,9 @@ from tests.support.models import (
     ScriptedModel,
     SlowModel,
 )
+from tests.thinking.wire import CHAT, DIALECTS, SCHEMA, engine_script, question, thinking
 
 pytestmark = pytest.mark.anyio
-
-SCHEMA = {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}, "required": ["a"]}
-CHAT = LastChat(
-    "/api/chat",
-    {"model": "m", "messages": [{"role": "user", "content": "hi"}], "options": {"num_ctx": 4096, "seed": 4},
-     "keep_alive": "2h", "stream": True},
-)  # fmt: skip
-DIALECTS: list[Dialect] = ["ollama", "openai"]
-
-
-def question(model: str = "m", seconds: float = 5.0, size: int = 10_000) -> Question:
-    messages = (Message("system", "Be brief."), Message("user", "Hello?"))
-    return Question(model, messages, Limits(50, size, seconds), SCHEMA)
-
-
-async def engine_script(request: Received, wire: Wire) -> None:
-    """An engine with one model, `m`."""
-    if request.body and request.json().get("model") == "gone":
-        await wire.document(b'{"error":"model \\"gone\\" not found"}', "404 Not Found")
-    elif request.body and request.json().get("model") == "slow":
-        await wire.head("text/event-stream")
-        await wire.gone()
-    else:
-        await ordinary(request, wire)
-
-
-@contextlib.asynccontextmanager
-async def thinking(dialect: Dialect, engine: Engine, kind: str = "ollama") -> AsyncIterator[UpstreamThinker]:
-    async with engine.running():
-        spoken = frozenset[Dialect]({"openai"} if dialect == "openai" else {"ollama", "openai"})
-        thinker = UpstreamThinker(Upstream(engine.url, spoken, kind, {"Authorization": "Bearer k"}))  # type: ignore[arg-type]
-        try:
-            yield thinker
-        finally:
-            await thinker.aclose()
-
 
 FAKES: dict[str, Model] = {
     "scripted": ScriptedModel("Hello", missing={"gone"}),
@@ -325,73 +288,3 @@ def test_reasoning_and_tool_calls_are_kept_apart() -> None:
     # An engine that ignores `stream` answers as a whole.
     reply = gathered("openai", {"choices": [{"message": {"content": "yes"}, "finish_reason": "stop"}]})
     assert reply.text == "yes"
-
-
-# --- the embedded engine and the roles -----------------------------------------------------------------------
-
-
-class FakeServer:
-    """Stands in for the second child."""
-
-    def __init__(self, url: str) -> None:
-        self.url, self.starts, self.stops = url, 0, 0
-
-    async def ensure_started(self, timeout_s: float | None = None) -> Endpoint:
-        self.starts += self.starts == self.stops
-        return Endpoint(self.url, "m", f"key{self.starts}")
-
-    def stop(self) -> None:
-        self.stops = self.starts
-
-
-async def test_the_second_child_is_ended_with_a_cut_call_and_when_there_is_nothing_to_do() -> None:
-    """[P8] Nothing of it goes on computing, and nothing of it holds memory."""
-    async with Engine(engine_script).running() as engine:
-        thinker = EmbeddedThinker(server := FakeServer(engine.url))  # type: ignore[arg-type]
-        await thinker.ask(question())
-        await thinker.ask(question())
-        assert (server.starts, server.stops) == (1, 0)
-        asking = asyncio.create_task(thinker.ask(question("slow")))
-        await eventually(lambda: len(engine.requests) == 3)
-        asking.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await asking
-        assert (server.starts, server.stops) == (1, 1)
-        await thinker.ask(question())
-        assert engine.requests[-1].header("authorization") == "Bearer key2"
-        assert engine.requests[-1].json()["chat_template_kwargs"] == {"enable_thinking": False}
-        await thinker.rest()
-        assert (server.starts, server.stops) == (2, 2)
-        await thinker.aclose()
-
-
-def test_roles_fall_back_to_the_chat_s_model() -> None:
-    """[P8] The model that is loaded is the one that thinks, unless another one was named."""
-    named = {ModelRole.SYNTHESIS: "big"}
-    assert model_for(ModelRole.SYNTHESIS, named, CHAT, "first") == "big"
-    assert model_for(ModelRole.ANALYSIS, named, CHAT, "first") == "m"
-    assert model_for(ModelRole.ANALYSIS, {ModelRole.CHAT: "mine"}, CHAT, "first") == "mine"
-    assert model_for(ModelRole.ANALYSIS, {}, None, "first") == "first"
-    assert model_for(ModelRole.ANALYSIS, {}, None, None) is None
-
-
-async def test_roles_follow_the_engine_that_answers() -> None:
-    """[P8] The gate's name of an engine is the same for both; the embedded one keeps its name over restarts."""
-    ollama = Upstream("http://127.0.0.1:9", frozenset({"ollama", "openai"}), "ollama")
-    embedded = Upstream("http://127.0.0.1:10", frozenset({"openai"}), "embedded")
-    now = [ollama]
-
-    async def current() -> Upstream:
-        return now[0]
-
-    async def first(upstream: Upstream) -> str:
-        return "first"
-
-    child = EmbeddedThinker(FakeServer("http://127.0.0.1:11"))  # type: ignore[arg-type]
-    roles = EngineRoles(current, first, lambda _: None, {}, child)
-    one, two = await roles.assigned(ModelRole.ANALYSIS), await roles.assigned(ModelRole.AUDIT)
-    assert (one.engine, one.model, one.thinker is two.thinker) == (engine_name(ollama), "first", True)
-    now[0] = embedded
-    other = await roles.assigned(ModelRole.ANALYSIS)
-    assert (other.engine, other.thinker) == ("embedded", child)
-    await roles.aclose()

@@ -51,6 +51,8 @@ class UpstreamThinker:
             trust_env=not self._local,
             verify=not self._local,
             timeout=httpx2.Timeout(None, connect=_CONNECT_S),
+            # Calls are minutes apart, and a connection kept for them would often be found shut.
+            limits=httpx2.Limits(max_keepalive_connections=0),
         )
         self._takes_forms = True
 
