@@ -13,6 +13,7 @@ import pytest
 
 from innerlife.adapters.sqlite import connection as db
 from innerlife.adapters.sqlite.vectors import SqliteVectors
+from innerlife.conversations import later
 from innerlife.conversations.events import CHECKPOINT, COMPANION, TOOL, Ending
 from innerlife.conversations.model import Answer, Image
 from innerlife.errors import BadInput, CauseGone, HomeBusy
@@ -346,14 +347,33 @@ def test_a_long_conversation_is_looked_at_once(life: Life, monkeypatch: pytest.M
     reads: list[str] = []
     by_stream = life.stack.ledger.by_stream
 
-    def counted(name: str, limit: int = 100, kinds: Collection[str] | None = None) -> list[Event]:
+    def counted(
+        name: str, limit: int = 100, kinds: Collection[str] | None = None, before: int | None = None
+    ) -> list[Event]:
         reads.append(name)
-        return by_stream(name, limit, kinds)
+        return by_stream(name, limit, kinds, before)
 
     monkeypatch.setattr(life.stack.ledger, "by_stream", counted)
     reach = life.stack.forgetting.preview([e.seq for e in by_stream(stream, 1000)])
     assert len(reach.events) == 120
     assert len(reads) <= 3
+
+
+def test_later_answers_are_found_however_many_there_are(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[G3] All that came after a message in its conversation is looked at, in as many readings as it takes."""
+    monkeypatch.setattr(later, "_PAGE", 4)
+    for number in range(9):
+        life.first.say(f"Another question, the {number}th", "An answer about bread.")
+    first = life.stack.ledger.get([life.seqs["said"]])
+    after = {effect.effect for effect in later.later_answers(life.stack.ledger, first, set())}
+    kinds = (COMPANION, TOOL, CHECKPOINT)
+    assert after == {
+        e.seq
+        for e in life.events()
+        if e.kind in kinds and e.stream == first[0].stream and e.seq > first[0].seq
+    }
+    assert "used answer" in life.forget("said")
+    assert life.planted() == {}
 
 
 def test_attachments_of_two_messages_stay_until_both_are_gone(life: Life) -> None:

@@ -143,9 +143,13 @@ class SqliteCore:
         query = sa.select(event).where(event.c.handle == handle).order_by(event.c.seq.desc()).limit(limit)
         return self._records(query)
 
-    def by_stream(self, stream: str, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
-        """Records of one stream, newest first."""
+    def by_stream(
+        self, stream: str, limit: int, kinds: Collection[str] | None = None, before: int | None = None
+    ) -> list[Record]:
+        """Records of one stream, newest first (those before a seq)."""
         query = sa.select(event).where(event.c.stream == stream).order_by(event.c.seq.desc()).limit(limit)
+        if before is not None:
+            query = query.where(event.c.seq < before)
         return self._records(_of_kinds(query, kinds))
 
     def effects(self, seqs: Collection[int]) -> list[Effect]:
