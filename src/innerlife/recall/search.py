@@ -97,6 +97,10 @@ class Recall:
         if self._meaning:
             self._meaning.freshen()
 
+    def close(self) -> None:
+        """Wait for what runs beside; no search may follow."""
+        self._beside.shutdown(cancel_futures=True)
+
     def warm(self) -> None:
         """Load model and codes in the background, so that the first search finds them ready."""
         if self._meaning:

@@ -16,7 +16,6 @@ from typing import Any
 import click
 
 from innerlife.adapters.access import AccessFile
-from innerlife.adapters.models.embedders import choose_embedder
 from innerlife.bootstrap import Household
 from innerlife.cli.engines import NO_ENGINE, TOY, Choice, Engines
 from innerlife.cli.errors import log_handler, sentence
@@ -85,7 +84,8 @@ class _Server:
         self._proxy = configured.settings.proxy
         self._engines = engines
         self._counters = Counters()
-        self._doors = HouseholdDoors(Household(configured))
+        self._household = Household(configured)
+        self._doors = HouseholdDoors(self._household)
         self._port = self._proxy.port
         self._since = datetime.now().astimezone().isoformat(timespec="seconds")
         self._choice = Choice("none")
@@ -97,8 +97,7 @@ class _Server:
         home = self._configured.places.home
         policy = ProxyPolicy(stall_s=self._proxy.stall_seconds)
         with _logging(self._configured), _stopping():
-            embedder = choose_embedder(self._configured.settings.models.embedding)
-            behind = Behind(self._doors, self._engines, AccessFile(home), embedder)
+            behind = Behind(self._doors, self._engines, AccessFile(home), self._household.embedder)
             app = create_app(behind, counters=self._counters, policy=policy, token=self._proxy.token)
             try:
                 # Where signals are ignored by whoever started this, it comes back without one.
