@@ -18,6 +18,7 @@ from innerlife.thinking.wishes import pause
 from tests.proxy.fakes import eventually
 from tests.support.models import (
     EchoModel,
+    FixedRoles,
     ScriptedModel,
     SlowModel,
 )
@@ -163,6 +164,21 @@ async def test_two_profiles_think_on_one_engine_one_after_the_other(desk: DeskMa
         assert thinker.asked == []
     await at.think(runner)
     assert len(thinker.asked) == 1
+
+
+async def test_a_defect_of_the_worker_is_shown_and_no_end(desk: DeskMaker) -> None:
+    at = desk(Quoting())
+    at.note("one Graz")
+    at.projector.catch_up()
+    roles = FixedRoles(ScriptedModel(answer("Graz")))
+    roles.error = KeyError("a defect")
+    runner = at.runner(roles)
+    working = asyncio.create_task(runner.run())
+    await eventually(lambda: runner.live().trouble)
+    assert runner.live().trouble == "background thinking has a defect (KeyError)"
+    assert [attempts for _, _, attempts in at.jobs()] == [0]
+    await runner.stop()
+    await asyncio.wait_for(working, 2)
 
 
 async def test_views_that_cannot_be_read_are_a_trouble_and_no_end(desk: DeskMaker) -> None:

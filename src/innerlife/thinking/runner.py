@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -35,6 +36,8 @@ LOOK_S: Final = 5.0
 
 SETTLE_S: Final = 0.25
 """How long after an append the views are given to know of it."""
+
+log = logging.getLogger(__name__)
 
 Lease = Callable[[], AbstractContextManager[bool]]
 """Held by the one worker of a Core among all processes; gives False where another one holds it."""
@@ -182,7 +185,11 @@ class Runner:
         except InnerlifeError as error:
             # Shown in `status`; what could not be written is thought about again.
             self._trouble = error.message
-            return LOOK_S
+        # A defect must not end all thinking until the next start; it is shown, and nothing was recorded of it.
+        except Exception as error:
+            log.exception("background thinking")
+            self._trouble = f"background thinking has a defect ({type(error).__name__})"
+        return LOOK_S
 
     async def _after(self, job: Job, attempt: Attempt) -> float:
         if attempt.appended:

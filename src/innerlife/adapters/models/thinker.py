@@ -120,6 +120,10 @@ class UpstreamThinker:
     @asynccontextmanager
     async def _answer(self, path: str, body: dict[str, Any], model: str) -> AsyncIterator[httpx2.Response]:
         """An answer whose head was read and is good. Its connection is closed when the block ends early."""
+        if self._client.is_closed:
+            raise EngineUnavailable(
+                f"The engine at {self._upstream.url} was let go", "It is asked again later."
+            )
         content = json.dumps(body).encode()
         headers = {**self._upstream.headers, "Content-Type": "application/json"}
         try:
@@ -129,7 +133,7 @@ class UpstreamThinker:
                 if not answer.is_success:
                     raise await self._refusal(answer, model)
                 yield answer
-        except httpx2.RequestError as error:
+        except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
             raise EngineUnavailable(
                 f"The engine at {self._upstream.url} does not answer or broke off", "Look whether it runs."
             ) from error
