@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
+import anyio
 import pytest
 
 from innerlife.thinking import events
@@ -132,6 +133,24 @@ async def test_an_outward_action_is_never_cut(desk: DeskMaker) -> None:
     assert happened == ["begun", "ended"]
     await working
     assert len(at.insights()) == 2
+
+
+async def test_an_outward_action_outlasts_the_scope_it_runs_in(desk: DeskMaker) -> None:
+    """[P8] A server that shuts down cancels its tasks: the action and its record come to their end first."""
+
+    class Acting(Quoting):
+        async def act(self, value: Any, inputs: Any) -> Any:
+            shutdown.cancel()
+            await asyncio.sleep(0.05)
+            return value
+
+    at = desk(Acting())
+    at.note("My sister lives in Graz")
+    at.projector.catch_up()
+    with anyio.CancelScope() as shutdown:
+        await at.runner(ScriptedModel(answer("Graz"))).step()
+    assert len(at.insights()) == 2
+    assert len(at.read(events.OUTCOME)) == 1
 
 
 async def test_an_interrupted_outward_action_is_not_repeated(desk: DeskMaker) -> None:
