@@ -550,15 +550,9 @@ async def test_the_plans_words_reach_the_engine() -> None:
 async def test_a_models_own_system_text_is_kept() -> None:
     """[P3] Ollama drops a model's own system text when a request brings one; so ours brings it along, asked once."""
 
-    async def script(request: Received, wire: Wire) -> None:
-        if request.target == "/api/show":
-            assert request.json() == {"model": "pirate"}
-            await wire.document(b'{"system": "You are a pirate."}')
-        else:
-            await ordinary(request, wire)
-
     plan = Plan(Standing.OK, stable="STABLE", opened=Opened("c", 1, "u"))
-    async with proxy(Engine(script), House(default=Memory(plan=plan))) as place:
+    async with proxy(house=House(default=Memory(plan=plan))) as place:
+        place.engine.knows["/api/show"] = {"system": "You are a pirate."}
         own = [{"role": "system", "content": "mine"}, {"role": "user", "content": "hi"}]
         systems: list[str] = []
         for path, body in [*CHATS[:3], ("/api/chat", {"messages": own})]:
@@ -566,7 +560,8 @@ async def test_a_models_own_system_text_is_kept() -> None:
             sent = place.engine.requests[-1].json()
             systems.append(sent["system"] if "system" in sent else sent["messages"][0]["content"])
         assert systems == ["STABLE\n\nYou are a pirate."] * 3 + ["STABLE\n\nmine"]
-        assert [request.target for request in place.engine.requests].count("/api/show") == 1
+        (asked,) = [aside for aside in place.engine.asides if aside.target == "/api/show"]
+        assert asked.json() == {"model": "pirate"}
 
 
 async def test_temporary_chats_are_no_losses() -> None:

@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from innerlife.errors import BadInput, InnerlifeError
 from innerlife.membrane.access import PREFIX, known_key
 from innerlife.ports import Embedder
+from innerlife.proxy.asides import Asides
 from innerlife.proxy.chat import ChatRoad
 from innerlife.proxy.counters import Counters
 from innerlife.proxy.doors import AccessSource, Doors, UpstreamSource
@@ -112,8 +113,9 @@ def create_app(
         embedding = CapacityLimiter(1)
         source, access = behind.source, behind.access
         passthrough = Passthrough(source, access, outbound, counting, token)
-        cards = ModelCards(outbound, times.elapsed_ns, token)
-        windows = Windows(outbound, times.elapsed_ns, token)
+        asides = Asides(outbound, token)
+        cards = ModelCards(asides, times.elapsed_ns)
+        windows = Windows(asides, cards, times.elapsed_ns)
         offers, threads = Offers(outbound, times.elapsed_ns, token), Threads()
         roads.chat = ChatRoad(
             keeper,
@@ -136,6 +138,7 @@ def create_app(
         finally:
             roads.chat = roads.local = roads.passthrough = None
             await windows.aclose()
+            await cards.aclose()
             await outbound.aclose()
 
     return Starlette(
