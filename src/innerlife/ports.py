@@ -113,6 +113,14 @@ class VectorStore(Protocol):
         """Seqs of such events, newest first."""
         ...
 
+    def models(self) -> list[str]:
+        """Names of the models that have vectors here."""
+        ...
+
+    def drop(self, model: str, most: int) -> int:
+        """Delete at most so many vectors of a model. Returns how many went."""
+        ...
+
     def epoch(self) -> int:
         """Raised by every forget; caches made under another epoch are dropped."""
         ...

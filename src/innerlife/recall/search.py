@@ -61,6 +61,7 @@ class Recall:
         weights: Weights | None = None,
     ) -> None:
         self._runtime = runtime
+        self._vectors = vectors
         self._policy = policy or RecallPolicy()
         self._weights = weights or Weights()
         self._meaning = Meaning(runtime, vectors, embedder, self._policy) if embedder else None
@@ -91,6 +92,15 @@ class Recall:
             known = known.with_meaning({i: near.spread.standing(c) for i, c in cosines.items()})
         hits = self._hits(known, {*lexical, *semantic}, now, wanted or self._policy.wanted)
         return Found(tuple(hits), degraded, tuple(lexical), tuple(semantic))
+
+    def use(self, embedder: Embedder) -> None:
+        """Search by this model's vectors from now on; they are read first, and until then the old ones answer.
+
+        Raises StorageFailed.
+        """
+        meaning = Meaning(self._runtime, self._vectors, embedder, self._policy)
+        meaning.freshen()
+        self._meaning = meaning
 
     def freshen(self) -> None:
         """Take in at once what was embedded since the last search. Raises StorageFailed."""

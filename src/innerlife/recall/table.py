@@ -132,6 +132,24 @@ def texts(rows: Rows, ids: Collection[int]) -> dict[int, str]:
     return found
 
 
+def sample(rows: Rows, most: int) -> tuple[list[str], list[str]]:
+    """The newest texts, and texts spread over all: at most so many of each."""
+    newest = rows.execute("SELECT text FROM passages_row ORDER BY id DESC LIMIT ?", (most,)).fetchall()
+    first, last = rows.execute("SELECT min(id), max(id) FROM passages_brief").fetchone()
+    if first is None:
+        return [], []
+    # Seqs leave gaps, some of them wide: of more points than are wanted enough fall beside different rows.
+    points = np.linspace(first, last, 4 * most).astype(np.int64).tolist()
+    found = rows.execute(
+        """SELECT DISTINCT (SELECT id FROM passages_brief WHERE id >= value ORDER BY id LIMIT 1)
+        FROM json_each(?)""",
+        (json.dumps(points),),
+    )
+    ids = [i for (i,) in found]
+    spread = texts(rows, ids[:: max(len(ids) // most, 1)][:most])
+    return [text for (text,) in newest], list(spread.values())
+
+
 def newer(rows: Rows, seq: int) -> NDArray[np.int64]:
     """Ids of the rows after a seq, ascending. One text for all of them is ten times faster than a row each."""
     query = "SELECT group_concat(id) FROM (SELECT id FROM passages_brief WHERE id > ? ORDER BY id)"

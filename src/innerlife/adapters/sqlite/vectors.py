@@ -94,6 +94,29 @@ class SqliteVectors:
         with db.reading(self._core.engine, self._core.path) as connection:
             return list(connection.execute(query).scalars())
 
+    def models(self) -> list[str]:
+        """Names of the models that have vectors here."""
+        found: list[str] = []
+        with self._reading() as rows:
+            # From one name to the next: reading each row for its name would take a second for a million.
+            while name := rows.execute(
+                "SELECT min(model) FROM vector WHERE model > ?", (found[-1] if found else "",)
+            ).fetchone()[0]:
+                found.append(name)
+        return found
+
+    def drop(self, model: str, most: int) -> int:
+        """Delete at most so many vectors of a model."""
+        core = self._core
+        chosen = sa.select(vector.c.subject).where(vector.c.model == model).limit(most)
+        with db.writing(core.engine, core.path) as connection:
+            subjects = list(connection.execute(chosen).scalars())
+            for table in (vector, vector_source):
+                connection.execute(
+                    table.delete().where(table.c.model == model, table.c.subject.in_(subjects))
+                )
+        return len(subjects)
+
     def epoch(self) -> int:
         """Raised by every forget."""
         return self._core.epoch()
