@@ -25,7 +25,6 @@ from tests.proxy.fakes import (
     frames_of,
     ollama_lines,
     openai_events,
-    ordinary,
     proxy,
     request_bytes,
     split_points,
@@ -549,7 +548,6 @@ async def test_the_plans_words_reach_the_engine() -> None:
 
 async def test_a_models_own_system_text_is_kept() -> None:
     """[P3] Ollama drops a model's own system text when a request brings one; so ours brings it along, asked once."""
-
     plan = Plan(Standing.OK, stable="STABLE", opened=Opened("c", 1, "u"))
     async with proxy(house=House(default=Memory(plan=plan))) as place:
         place.engine.knows["/api/show"] = {"system": "You are a pirate."}

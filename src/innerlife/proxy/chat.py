@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from innerlife.adapters.models.upstream import Upstream
 from innerlife.errors import BadInput, InnerlifeError
-from innerlife.membrane.access import AccessBook, Admission, Asked, admit, check_key, split_model, status_of
+from innerlife.membrane.access import AccessBook, Admission, Asked, admit, check_key, split_model
 from innerlife.membrane.turn import Answer, Ending, Standing, TurnRequest
 from innerlife.proxy.crossings import Crossed, crossed
 from innerlife.proxy.doors import AccessSource, UpstreamSource
@@ -34,7 +34,7 @@ from innerlife.proxy.outbound import Outbound, trouble
 from innerlife.proxy.passthrough import Passthrough, forward, target_of
 from innerlife.proxy.recording import Keeper, Recording
 from innerlife.proxy.relay import Relay
-from innerlife.proxy.reply import CHAT_FORMATS, document
+from innerlife.proxy.reply import CHAT_FORMATS, document, status_of
 from innerlife.proxy.threads import Threads
 from innerlife.proxy.windows import LONGEST_WAIT_S, Windows
 from innerlife.proxy.wire.call import LISTS, Chat, Format, Reading, Untouched
@@ -146,7 +146,7 @@ class ChatRoad:
         try:
             return await self._relay(came, out, relay, send)
         except InnerlifeError as error:
-            return await self._failed(came, out, relay, 503, str(error))
+            return await self._failed(came, out, relay, status_of(error), str(error))
         finally:
             await relay.close()
 
@@ -256,7 +256,8 @@ class ChatRoad:
         try:
             found = crossed(came.form.name, came.path, body, out.model, upstream, self.clocks)
         except BadInput as error:
-            return document(came.form.error(400, str(error)), 400, out.headers)
+            status = status_of(error)
+            return document(came.form.error(status, str(error)), status, out.headers)
         return document(found, 200, out.headers) if isinstance(found, bytes) else found
 
 

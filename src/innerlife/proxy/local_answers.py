@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from innerlife.adapters.models.upstream import Upstream
 from innerlife.errors import BadInput, EngineUnavailable, InnerlifeError, ModelUnavailable, NotFound
-from innerlife.membrane.access import check_key, split_model, status_of
+from innerlife.membrane.access import check_key, split_model
 from innerlife.membrane.turn import Standing
 from innerlife.ports import Embedder
 from innerlife.proxy.doors import AccessSource, UpstreamSource
@@ -27,7 +27,7 @@ from innerlife.proxy.incoming import HungUp, TooLarge, while_listening, whole_bo
 from innerlife.proxy.outbound import Outbound, trouble
 from innerlife.proxy.passthrough import forward, target_of
 from innerlife.proxy.policy import ProxyPolicy
-from innerlife.proxy.reply import json_answer, plain_error
+from innerlife.proxy.reply import json_answer, plain_error, status_of
 from innerlife.proxy.wire import embeddings
 from innerlife.proxy.wire import ollama_catalogue as catalogue
 from innerlife.proxy.wire.call import Untouched
@@ -72,8 +72,6 @@ class LocalAnswers:
                 answer = await self._answer(scope, body, send)
             except httpx2.RequestError:
                 answer = plain_error(path, 502, "The language model's server does not answer.")
-            except BadInput as error:
-                answer = plain_error(path, 400, str(error))
             except InnerlifeError as error:
                 answer = plain_error(path, status_of(error), str(error))
             if answer is not None:
