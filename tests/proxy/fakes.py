@@ -85,7 +85,8 @@ Script = Callable[[Received, Wire], Awaitable[None]]
 class Engine:
     """A fake engine. `script` answers each request; what came is in `requests`.
 
-    What the proxy asks for itself is in `asides`, and answered from `knows` (target → JSON), else not found.
+    What the proxy asks for itself is in `asides`, and answered from `knows` (target → JSON), else not found; with
+    `refuses` nobody is let in.
     """
 
     def __init__(self, script: Script | None = None) -> None:
@@ -93,6 +94,7 @@ class Engine:
         self.requests: list[Received] = []
         self.asides: list[Received] = []
         self.knows: dict[str, Any] = {"/v1/messages": {}, "/v1/responses": {}}
+        self.refuses = False
         self.hang_ups: list[float] = []
         self.failures: list[BaseException] = []
         self.port = 0
@@ -125,6 +127,7 @@ class Engine:
                     self.asides.append(request)
                     known = json.dumps(self.knows.get(request.target)).encode()
                     status = "200 OK" if request.target in self.knows else "404 Not Found"
+                    status = "401 Unauthorized" if self.refuses else status
                     await Wire(reader, writer, asyncio.Event()).document(known, status)
                     continue
                 self.requests.append(request)

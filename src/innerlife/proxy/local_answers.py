@@ -28,14 +28,14 @@ from innerlife.proxy.outbound import Outbound, trouble
 from innerlife.proxy.passthrough import forward, target_of
 from innerlife.proxy.policy import ProxyPolicy
 from innerlife.proxy.reply import json_answer, plain_error, status_of
-from innerlife.proxy.wire import embeddings
+from innerlife.proxy.wire import anthropic, embeddings
 from innerlife.proxy.wire import ollama_catalogue as catalogue
 from innerlife.proxy.wire.call import Untouched
 from innerlife.proxy.wire.jsontext import Document, NotJson, TooDeep, decode, read_object
 from innerlife.proxy.wire.translate_ollama_openai import Clocks
 from innerlife.proxy.wire.writing import Additions, written
 
-NAMED: Final = frozenset({"/api/show", *embeddings.PATHS})
+NAMED: Final = frozenset({"/api/show", anthropic.COUNT, *embeddings.PATHS})
 """Paths of small requests that name a model and are not chats."""
 
 LISTS: Final = frozenset({"/api/tags", "/api/ps", "/api/version"})
