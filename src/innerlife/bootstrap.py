@@ -5,15 +5,15 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
 
-from filelock import FileLock, Timeout
-
 from innerlife.adapters.clock import SystemClock
+from innerlife.adapters.files import held
 from innerlife.adapters.models.embedders import choose_embedder
 from innerlife.adapters.sqlite.opening import LOCK, OpenCore, open_core
 from innerlife.adapters.sqlite.stores import BlobStore, CorePages, RuntimeViews
@@ -184,15 +184,9 @@ def _forgetting(
     )
 
 
-@contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    try:
-        with FileLock(path, timeout=ALONE_SECONDS):
-            yield
-    except Timeout:
-        raise HomeBusy(
-            "Another Innerlife is rebuilding or forgetting", "Try again when it is done."
-        ) from None
+def _alone(path: Path) -> AbstractContextManager[None]:
+    busy = HomeBusy("Another Innerlife is rebuilding or forgetting", "Try again when it is done.")
+    return held(path, ALONE_SECONDS, busy)
 
 
 def _close(upkeep: Upkeep, turns: Turns, recall: Recall, opened: OpenCore) -> None:

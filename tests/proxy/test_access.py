@@ -129,14 +129,6 @@ def test_names_of_keys(tmp_path: Path) -> None:
         file.revoke("b")
 
 
-def test_a_profile_that_is_gone_leaves_the_keys(tmp_path: Path) -> None:
-    file = AccessFile(tmp_path)
-    file.add("a", ("default", "work"), NOW)
-    file.add("b", ("work",), NOW)
-    file.forget_profile("work")
-    assert [(key.name, key.profiles) for key in file.list()] == [("a", ("default",))]
-
-
 WRONG_TYPES = '{"keys": [{"name": 1, "digest": "", "profiles": [], "created": ""}]}'
 
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from innerlife.adapters.sqlite.connection import translated
-from innerlife.adapters.sqlite.keys import write_private
+from innerlife.adapters.files import told, write_private
 from innerlife.errors import CoreCorrupted, NotFound
 
 ORPHAN_SECONDS = 3600.0
@@ -40,7 +39,7 @@ class BlobFolder:
     def get(self, name: str) -> bytes:
         """The bytes."""
         path = self._path(name)
-        with translated(path):
+        with told(path):
             try:
                 sealed = path.read_bytes()
             except FileNotFoundError:
@@ -54,7 +53,7 @@ class BlobFolder:
         """Remove blobs that nothing cites any more, and what a crash left of them half written."""
         for name in names:
             path = self._path(name)
-            with translated(path):
+            with told(path):
                 path.unlink(missing_ok=True)
                 for half in path.parent.glob(f".{name}.*"):
                     half.unlink(missing_ok=True)
@@ -68,7 +67,7 @@ class BlobFolder:
         limit = time.time() - ORPHAN_SECONDS
         swept = 0
         for path in self._folder.glob("??/*"):
-            with translated(path):
+            with told(path):
                 if path.name not in cited and path.stat().st_mtime < limit:
                     path.unlink(missing_ok=True)
                     swept += 1
@@ -80,7 +79,7 @@ class BlobFolder:
 
 def _made_young(path: Path) -> bool:
     """Whether the file is there; then a sweep takes it for a new one, as its event may be about to be appended."""
-    with translated(path):
+    with told(path):
         try:
             os.utime(path)
         except FileNotFoundError:

@@ -208,9 +208,7 @@ class SqliteCore:
         """Forgettings that are not finished."""
         with db.reading(self.engine, self.path) as connection:
             rows = connection.execute(sa.select(intent).order_by(intent.c.id)).all()
-        return [
-            Intent(row.id, tuple(json.loads(row.seqs)), tuple(json.loads(row.blobs))) for row in rows
-        ]
+        return [Intent(row.id, tuple(json.loads(row.seqs)), tuple(json.loads(row.blobs))) for row in rows]
 
     def scrub(self) -> None:
         """Vacuum and truncate the journal, so that no deleted byte stays in the file."""
@@ -259,7 +257,9 @@ def truncate_journal(raw: Any, attempts: int = 3) -> None:
         busy, _log, _done = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if not busy:
             return
-    raise HomeBusy("Another process reads this Core without a pause", "Try again, or stop the other Innerlife.")
+    raise HomeBusy(
+        "Another process reads this Core without a pause", "Try again, or stop the other Innerlife."
+    )
 
 
 def _random_stride() -> int:

@@ -7,7 +7,6 @@ separates the uses of the data key.
 from __future__ import annotations
 
 import json
-import os
 import secrets
 from base64 import b64decode, b64encode
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from innerlife.adapters.sqlite.connection import translated
+from innerlife.adapters.files import write_private
 from innerlife.errors import BadInput, CoreCorrupted, CoreTooNew, KeyMissing, WrongKey
 
 Method = Literal["file", "keyring", "passphrase"]
@@ -61,36 +60,6 @@ class KeyRecord:
         fields = {"version": RECORD_VERSION, "core": self.core_id, "method": self.method}
         text = json.dumps(fields | {"wrapped": self.wrapped, "salt": self.salt, "argon2": ARGON2}, indent=1)
         write_private(path, text.encode(), exclusive=exclusive)
-
-
-def write_private(path: Path, data: bytes, *, exclusive: bool = False) -> None:
-    """Write a file that only its owner can read; on disk when this returns, old or new but never half."""
-    with translated(path):
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            if exclusive:
-                path.hardlink_to(beside)
-            else:
-                beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
-        _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def read_record(path: Path) -> KeyRecord:

@@ -9,7 +9,7 @@ from pathlib import Path
 import keyring
 import keyring.errors
 
-from innerlife.adapters.sqlite.connection import translated
+from innerlife.adapters.files import told
 from innerlife.adapters.sqlite.keys import (
     KEYRING_NAME,
     KeyRecord,
@@ -49,7 +49,7 @@ def _remove(record: KeyRecord, config: Path) -> None:
     match record.method:
         case "file":
             path = key_file(config, record.core_id)
-            with translated(path):
+            with told(path):
                 path.unlink(missing_ok=True)
         case "keyring":
             # One that is gone or cannot be reached any more opens nothing: the record has changed.
