@@ -159,6 +159,11 @@ async def first_word(client: httpx2.AsyncClient, endpoint: Endpoint, number: int
     return came
 
 
+def under_way_s(number: int) -> float:
+    """How long before a chat arrives the background call begins."""
+    return 0.5 + number % 3 * 0.25
+
+
 @contextlib.asynccontextmanager
 async def load(thinker: Thinker, engine: str, gate: Gate, number: int) -> AsyncIterator[asyncio.Task[None]]:
     """A background call that has been under way for some time."""
@@ -168,7 +173,7 @@ async def load(thinker: Thinker, engine: str, gate: Gate, number: int) -> AsyncI
             await thinker.ask(question(180, 80))
 
     working = asyncio.create_task(work())
-    await asyncio.sleep(0.5 + number % 3 * 0.25)
+    await asyncio.sleep(under_way_s(number))
     try:
         yield working
     finally:
@@ -187,7 +192,8 @@ class Bench:
     gate: Gate
 
     async def alone(self, number: int) -> float:
-        """Nothing else runs."""
+        """Nothing else runs, for as long as a background call would have run elsewhere."""
+        await asyncio.sleep(under_way_s(number))
         arrival = time.perf_counter()
         return await first_word(self.client, self.endpoint, number) - arrival
 
