@@ -222,8 +222,7 @@ class Bench:
         """Seconds from a chat's arrival to its first word; `tell` the gate of it."""
         arrival = time.perf_counter()
         token = self.gate.chat_began(EMBEDDED) if tell else None
-        if token is not None:
-            await self.gate.cleared(EMBEDDED, LIMIT_MS / 1000)
+        # The chat is sent on at once, while the background call is still being dropped.
         came = await first_word(self.client, self.endpoint, number)
         if token is not None:
             self.gate.chat_ended(token)
