@@ -21,15 +21,16 @@ ORPHAN_SECONDS = 3600.0
 
 
 class BlobFolder:
-    """Blobs of one Core, in `blobs/`."""
+    """Blobs of one Core, in `blobs/`: sealed with one key, named by another."""
 
-    def __init__(self, folder: Path, key: bytes) -> None:
+    def __init__(self, folder: Path, key: bytes, naming: bytes) -> None:
         self._folder = folder
         self._key = key
+        self._naming = naming
 
     def put(self, data: bytes) -> str:
         """Store durably; the same bytes give the same name (see `ports.Blobs.put`)."""
-        name = hmac.new(self._key, data, hashlib.sha256).hexdigest()
+        name = hmac.new(self._naming, data, hashlib.sha256).hexdigest()
         path = self._path(name)
         if not _made_young(path):
             nonce = secrets.token_bytes(12)

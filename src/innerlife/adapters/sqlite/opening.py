@@ -73,9 +73,8 @@ def open_core(
     except BaseException:
         core.close()
         raise
-    return OpenCore(
-        folder, record, keys, core, runtime, BlobFolder(folder / BLOBS, keys.blobs), fresh, notices
-    )
+    blobs = BlobFolder(folder / BLOBS, keys.blobs, keys.blob_names)
+    return OpenCore(folder, record, keys, core, runtime, blobs, fresh, notices)
 
 
 def _check_present(folder: Path) -> None:
