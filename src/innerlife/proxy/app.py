@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from innerlife.errors import BadInput, InnerlifeError
 from innerlife.membrane.access import PREFIX, known_key
 from innerlife.ports import Embedder
+from innerlife.proxy.apart import Apart
 from innerlife.proxy.asides import Asides
 from innerlife.proxy.chat import ChatRoad
 from innerlife.proxy.counters import Counters
@@ -112,6 +113,7 @@ def create_app(
         outbound = Outbound(policy)
         embedding = CapacityLimiter(1)
         source, access = behind.source, behind.access
+        apart = Apart()
         passthrough = Passthrough(source, access, outbound, counting, token)
         asides = Asides(outbound, token)
         cards = ModelCards(asides, times.elapsed_ns)
@@ -127,11 +129,14 @@ def create_app(
             windows,
             offers,
             threads,
+            apart,
             stages,
             times,
             token,
         )
-        roads.local = LocalAnswers(source, access, outbound, behind.embedder, embedding, policy, times, token)
+        roads.local = LocalAnswers(
+            source, access, outbound, behind.embedder, embedding, apart, policy, times, token
+        )
         roads.passthrough = passthrough
         try:
             yield

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import anyio
@@ -15,6 +16,7 @@ from innerlife.adapters.models.upstream import Upstream
 from innerlife.errors import BadInput, InnerlifeError
 from innerlife.membrane.access import AccessBook, Admission, Asked, admit, check_key, split_model
 from innerlife.membrane.turn import Answer, Ending, Standing, TurnRequest
+from innerlife.proxy.apart import Apart
 from innerlife.proxy.crossings import Crossed, crossed
 from innerlife.proxy.doors import AccessSource, UpstreamSource
 from innerlife.proxy.headers import (
@@ -93,6 +95,7 @@ class ChatRoad:
     windows: Windows
     offers: Offers
     threads: Threads
+    apart: Apart
     stages: Sequence[StageMaker]
     clocks: Clocks
     token: str | None
@@ -127,7 +130,7 @@ class ChatRoad:
         """Relay an answer; or return one of ours, where the engine has none to give."""
         reading: Reading | None
         try:
-            reading = came.form.read(came.path, read_object(decode(came.body), LISTS))
+            reading = await self.apart.run(len(came.body), partial(_read, came))
         except NotJson:
             sentence = "The request is not a JSON object, so nothing was sent on."
             return document(came.form.error(400, sentence), 400, _FORWARDED)
@@ -190,14 +193,14 @@ class ChatRoad:
         if added.stable and isinstance(out.reading, Chat) and out.reading.brings_no_system_text:
             own = await self.cards.system_text(upstream, out.model, came.headers)
             added = replace(added, stable=GAP.join(text for text in (added.stable, own) if text))
-        return written(out.reading, added)
+        return await self.apart.run(len(came.body), partial(written, out.reading, added))
 
     async def _relay(self, came: Incoming, out: Outgoing, relay: Relay, send: Send) -> Response | None:
         upstream = await self.source.current()
         target, body = came.target, await self._body(came, out, upstream)
         native = await self.offers.speaks(upstream, came.form.name, came.headers)
         if not native and "openai" in upstream.dialects:
-            found = self._crossed(came, out, body, upstream)
+            found = await self._crossed(came, out, body, upstream)
             if isinstance(found, Response):
                 if found.status_code >= 400:
                     await relay.record(Answer("", Ending.FAILED, error="the engine cannot do this"))
@@ -248,17 +251,25 @@ class ChatRoad:
         await relay.record(Answer("", Ending.FAILED, error=sentence))
         return document(came.form.error(status, sentence), status, out.headers)
 
-    def _crossed(self, came: Incoming, out: Outgoing, body: bytes, upstream: Upstream) -> Crossed | Response:
+    async def _crossed(
+        self, came: Incoming, out: Outgoing, body: bytes, upstream: Upstream
+    ) -> Crossed | Response:
         """The request in the engine's dialect; or the answer, where there is nothing to ask the engine."""
         if out.unreadable:
             sentence = f"The request cannot be understood: {out.unreadable}."
             return document(came.form.error(400, sentence), 400, out.headers)
         try:
-            found = crossed(came.form.name, came.path, body, out.model, upstream, self.clocks)
+            work = partial(crossed, came.form.name, came.path, body, out.model, upstream, self.clocks)
+            found = await self.apart.run(len(body), work)
         except BadInput as error:
             status = status_of(error)
             return document(came.form.error(status, str(error)), status, out.headers)
         return document(found, 200, out.headers) if isinstance(found, bytes) else found
+
+
+def _read(came: Incoming) -> Reading:
+    """What a request asks for. Raises NotJson, TooDeep."""
+    return came.form.read(came.path, read_object(decode(came.body), LISTS))
 
 
 def turn_request(chat: Chat, model: str, headers: Headers, admission: Admission) -> TurnRequest:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import httpx2
@@ -21,6 +22,7 @@ from innerlife.errors import BadInput, EngineUnavailable, InnerlifeError, ModelU
 from innerlife.membrane.access import check_key, split_model
 from innerlife.membrane.turn import Standing
 from innerlife.ports import Embedder
+from innerlife.proxy.apart import Apart
 from innerlife.proxy.doors import AccessSource, UpstreamSource
 from innerlife.proxy.headers import Headers, own_key, standing_headers, to_upstream
 from innerlife.proxy.incoming import HungUp, TooLarge, while_listening, whole_body
@@ -50,6 +52,7 @@ class LocalAnswers:
     outbound: Outbound
     embedder: Embedder | None
     embedding: CapacityLimiter
+    apart: Apart
     policy: ProxyPolicy
     clocks: Clocks
     token: str | None
@@ -84,12 +87,14 @@ class LocalAnswers:
         book = self.access.book()
         check_key(book, own_key(scope["headers"]))
         upstream = await self.source.current()
-        document = _readable(body) if path in NAMED else None
+        document = await self.apart.run(len(body), partial(_readable, body)) if path in NAMED else None
         model = ""
         if document is not None and isinstance(asked := _asked_model(document), str):
             model, suffixes = split_model(asked, book.profiles)
             if suffixes:
-                body = written(Untouched(document, asked, stream=False, why=""), Additions(model=model))
+                named = Untouched(document, asked, stream=False, why="")
+                work = partial(written, named, Additions(model=model))
+                body = await self.apart.run(len(body), work)
         if not self._is_ours(path, upstream):
             return await self._forward(scope, body, upstream, send)
         if path in embeddings.PATHS:
@@ -124,8 +129,12 @@ class LocalAnswers:
         members = {key: placed.value for key, placed in document.members.items()}
         texts = embeddings.texts_of(path, members)
         if texts:
-            vectors = await to_thread.run_sync(self.embedder.embed_passages, texts, limiter=self.embedding)
-            return json_answer(embeddings.answer(path, members, model, texts, vectors))
+            embed = self.embedder.embed_passages
+
+            def answer() -> Response:
+                return json_answer(embeddings.answer(path, members, model, texts, embed(texts)))
+
+            return await to_thread.run_sync(answer, limiter=self.embedding)
         return json_answer({"model": model, "embeddings": [], "embedding": [], "data": [], "object": "list"})
 
     async def _models(self, upstream: Upstream) -> tuple[catalogue.Model, ...]:
