@@ -14,7 +14,8 @@ from typing import TypeVar
 
 from innerlife.adapters.clock import SystemClock
 from innerlife.adapters.files import held
-from innerlife.adapters.models.embedders import choose_embedder
+from innerlife.adapters.models.embedders import shelf as shelf_of
+from innerlife.adapters.models.upstream import OLLAMA_URL
 from innerlife.adapters.sqlite.opening import LOCK, OpenCore, open_core
 from innerlife.adapters.sqlite.stores import BlobStore, CorePages, RuntimeViews
 from innerlife.adapters.sqlite.vectors import SqliteVectors
@@ -39,7 +40,7 @@ from innerlife.membrane.remember import draws_on, reader_of, remember_by
 from innerlife.membrane.turns import Given, Turns
 from innerlife.membrane.why import Why
 from innerlife.ports import Clock, Embedder
-from innerlife.recall.backfill import Backfill
+from innerlife.recall.embeddings import Embeddings, Shelf
 from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.search import Recall
 from innerlife.recall.view import PassagesView
@@ -80,15 +81,21 @@ def policy_of(kind: type[P], numbers: dict[str, float]) -> P:
         raise BadInput(f"{kind.__name__} has no such number", f"Known are: {known}.") from None
 
 
+def shelf_for(configured: Configured) -> Shelf | None:
+    """The embedding models that the settings name. Raises ModelUnavailable for one that is not installed."""
+    settings = configured.settings
+    return shelf_of(settings.models.embedding, settings.proxy.upstream or OLLAMA_URL)
+
+
 def open_companion(
     configured: Configured,
     profile: str | None = None,
     *,
     name: str | None = None,
     clock: Clock | None = None,
-    embedder: Embedder | None = None,
+    shelf: Shelf | None = None,
 ) -> Companion:
-    """Open a profile's companion, made when there is none; `embedder` is one that is loaded already.
+    """Open a profile's companion, made when there is none; `shelf` holds embedding models that are loaded already.
 
     Raises BadInput, KeyFailed, CoreCorrupted, CoreTooNew, StorageFailed; then nothing was changed.
     """
@@ -103,9 +110,9 @@ def open_companion(
         clock.now,
     )
     try:
-        embedder = embedder or choose_embedder(settings.models.embedding)
+        shelf = shelf or shelf_for(configured)
         name = name or settings.name or DEFAULT_NAME
-        return _assemble(opened, configured, profile, name, clock, embedder)
+        return _assemble(opened, configured, profile, name, clock, shelf)
     except BaseException:
         opened.close()
         raise
@@ -117,7 +124,7 @@ def _assemble(
     profile: str,
     name: str,
     clock: Clock,
-    embedder: Embedder | None,
+    shelf: Shelf | None,
 ) -> Companion:
     settings = configured.settings
     ledger = Ledger(opened.core, registry(), clock)
@@ -128,14 +135,19 @@ def _assemble(
         origins.give(name, clock.now().date())
     projector = Projector(ledger, opened.runtime, views())
     vectors = SqliteVectors(opened.core)
-    recall = Recall(opened.runtime, vectors, embedder, policy_of(RecallPolicy, settings.recall))
-    backfill = Backfill(opened.runtime, vectors, embedder, frozenset(EXTRACTORS)) if embedder else None
+    policy = policy_of(RecallPolicy, settings.recall)
+    embeddings = (
+        Embeddings(opened.runtime, vectors, opened.core, shelf, EXTRACTORS, policy) if shelf else None
+    )
+    recall = Recall(opened.runtime, vectors, embeddings.serving if embeddings else None, policy)
+    if embeddings:
+        embeddings.on_change(recall.use)
     upkeep = Upkeep(
         ledger,
         opened.runtime,
         projector,
         partial(_alone, opened.folder / LOCK),
-        [backfill.step] if backfill else [],
+        [embeddings.step] if embeddings else [],
     )
     texts = load_shipped()
     remember = remember_by(ledger, recall)
@@ -155,7 +167,7 @@ def _assemble(
         origins=origins,
         texts=texts,
         upkeep=upkeep,
-        backfill=backfill,
+        embeddings=embeddings,
         warm=recall.warm,
         integrity=opened.core.check,
         close=lambda: _close(upkeep, turns, recall, opened),
@@ -209,9 +221,14 @@ class Household:
         self._opening: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
     @cached_property
+    def shelf(self) -> Shelf | None:
+        """The embedding models of this process, each loaded once; every companion uses them."""
+        return shelf_for(self.configured)
+
+    @property
     def embedder(self) -> Embedder | None:
-        """The one embedding model of this process; every companion uses it."""
-        return choose_embedder(self.configured.settings.models.embedding)
+        """The one that embeds for other programs."""
+        return self.shelf.english if self.shelf else None
 
     def companion(self, profile: str) -> Companion:
         """The profile's companion, keeping its views up to date. Raises as `open_companion` does."""
@@ -222,7 +239,7 @@ class Household:
             with self._lock:
                 if profile in self._open:
                     return self._open[profile]
-            companion = open_companion(self.configured, profile, embedder=self.embedder)
+            companion = open_companion(self.configured, profile, shelf=self.shelf)
             companion.upkeep.start()
             companion.warm()
             with self._lock:

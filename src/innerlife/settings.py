@@ -39,7 +39,7 @@ class ModelSettings(_Section):
 
     embedded: str | None = None
     context: Annotated[int, Field(ge=512)] = 8192
-    embedding: Literal["auto", "minilm", "e5", "off"] = "auto"
+    embedding: Literal["auto", "minilm", "e5", "nomic", "off"] = "auto"
 
 
 class Settings(_Section):

@@ -79,8 +79,8 @@ class Recall:
             near, degraded = _awaited(waiting, deadline)
             if near:
                 briefs += table.briefs(rows, near.cosines.keys() - {brief.source for brief in briefs})
-        self._freshen()
         if not briefs:
+            self._freshen()
             return Found((), degraded)
         most = (wanted or self._policy.wanted) * self._policy.per_arm
         known = by_words(briefs, asked)
@@ -90,6 +90,8 @@ class Recall:
         if meaning and near:
             cosines = near.cosines | meaning.cosines(near.query, set(lexical) - near.cosines.keys())
             known = known.with_meaning({i: near.spread.standing(c) for i, c in cosines.items()})
+        # Only now, since it holds what the cosines need.
+        self._freshen()
         hits = self._hits(known, {*lexical, *semantic}, now, wanted or self._policy.wanted)
         return Found(tuple(hits), degraded, tuple(lexical), tuple(semantic))
 

@@ -123,7 +123,7 @@ def _memory(here: Surroundings, companion: Companion) -> Memory:
         since=first[0].happened.at if first else None,
         views_behind=behind,
         views_current=companion.upkeep.current,
-        vectors_missing=companion.backfill.backlog() if companion.backfill else None,
+        vectors_missing=companion.embeddings.backlog() if companion.embeddings else None,
         forgetting_unfinished=len(companion.forgetting.unfinished()),
         notices=(*companion.notices, *companion.upkeep.notices),
     )
