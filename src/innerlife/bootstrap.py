@@ -45,7 +45,7 @@ from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.search import Recall
 from innerlife.recall.view import PassagesView
 from innerlife.selfmodel import events as selfmodel_events
-from innerlife.selfmodel.origin import DEFAULT_NAME, Origins
+from innerlife.selfmodel.origin import DEFAULT_NAME, Origins, checked_name
 from innerlife.settings import Configured, checked_profile
 from innerlife.workspace.policy import WorkspacePolicy
 from innerlife.workspace.shipped import load_shipped
@@ -97,11 +97,16 @@ def open_companion(
 ) -> Companion:
     """Open a profile's companion, made when there is none; `shelf` holds embedding models that are loaded already.
 
-    Raises BadInput, KeyFailed, CoreCorrupted, CoreTooNew, StorageFailed; then nothing was changed.
+    Raises BadInput, KeyFailed, CoreCorrupted, CoreTooNew, StorageFailed; then nothing was changed or made.
     """
     settings = configured.settings
     profile = checked_profile(profile or settings.profile)
     clock = clock or SystemClock()
+    # What can be wrong with the settings is said before anything is made.
+    name = checked_name(name or settings.name or DEFAULT_NAME)
+    policy_of(RecallPolicy, settings.recall)
+    policy_of(WorkspacePolicy, settings.workspace)
+    shelf = shelf or shelf_for(configured)
     opened = open_core(
         configured.places.profile(profile),
         configured.places.config,
@@ -110,8 +115,6 @@ def open_companion(
         clock.now,
     )
     try:
-        shelf = shelf or shelf_for(configured)
-        name = name or settings.name or DEFAULT_NAME
         return _assemble(opened, configured, profile, name, clock, shelf)
     except BaseException:
         opened.close()

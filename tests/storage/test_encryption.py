@@ -6,6 +6,7 @@ import errno
 import hashlib
 import hmac
 import json
+import shutil
 import stat
 from base64 import b64encode
 from collections.abc import Iterator
@@ -313,12 +314,16 @@ def test_a_key_record_of_a_newer_version_is_not_guessed(lived: Path) -> None:
         open_stack(lived)
 
 
-def test_a_core_without_its_key_record_is_not_made_anew(lived: Path) -> None:
-    (lived / "core.keys").unlink()
-    before = snapshot(lived)
+@pytest.mark.parametrize("left", ["core.db", "runtime.db", "blobs", ""])
+def test_a_core_without_its_key_record_is_not_made_anew(lived: Path, left: str) -> None:
+    """[C4] Whatever is left of it: nothing is made beside what another key sealed."""
+    for path in lived.iterdir():
+        if path.name == "core.keys" or (left and path.name != left):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    before = snapshot(lived.parent)
     with pytest.raises(CoreCorrupted, match=r"core\.keys"):
         open_stack(lived)
-    assert snapshot(lived) == before
+    assert snapshot(lived.parent) == before
 
 
 def test_profiles_never_see_one_another(tmp_path: Path) -> None:

@@ -35,13 +35,6 @@ def test_a_file_is_its_owners_and_whole_or_not_there(tmp_path: Path, monkeypatch
     assert [one.name for one in path.parent.iterdir()] == ["file"]
 
 
-def test_a_file_that_may_not_be_there_is_left(tmp_path: Path) -> None:
-    write_private(tmp_path / "file", b"first", exclusive=True)
-    with pytest.raises(FileExistsError):
-        write_private(tmp_path / "file", b"second", exclusive=True)
-    assert (tmp_path / "file").read_bytes() == b"first"
-
-
 @pytest.mark.parametrize(
     ("number", "kind"),
     [

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from innerlife.adapters.files import held, write_private
+from innerlife.adapters.profiles import profiles_of
 from innerlife.errors import BadInput, HomeBusy, NotFound, StorageFailed
 from innerlife.membrane.access import DEFAULT_PROFILE, PREFIX, AccessBook, AccessKey, digest_of
 
@@ -28,20 +29,20 @@ class AccessFile:
 
     def __init__(self, home: Path) -> None:
         self._path = home / FILE_NAME
-        self._profiles = home / "profiles"
+        self._home = home
         self._lock = threading.Lock()
         self._seen: tuple[object, ...] | None = None
         self._book = AccessBook()
 
     def book(self) -> AccessBook:
-        """The keys and profiles as they are now; read again only when something changed.
+        """The keys and profiles as they are now; the file is read again only when it changed.
 
         Raises StorageFailed when the file is there and cannot be read: then no key is good.
         """
-        seen = (_stamp(self._path), _stamp(self._profiles))
+        seen = (_stamp(self._path), profiles_of(self._home))
         with self._lock:
             if seen != self._seen:
-                self._book = AccessBook(self._read(), self._names())
+                self._book = AccessBook(self._read(), seen[1] | {DEFAULT_PROFILE})
                 self._seen = seen
             return self._book
 
@@ -77,15 +78,6 @@ class AccessFile:
             if len(kept) == len(keys):
                 raise NotFound(f"There is no key named {name!r}", "`innerlife profile key list` names them")
             self._write(kept)
-
-    def _names(self) -> frozenset[str]:
-        try:
-            found = {entry.name for entry in self._profiles.iterdir() if entry.is_dir()}
-        except FileNotFoundError:
-            found = set()
-        except OSError as error:
-            raise StorageFailed(f"{self._profiles} cannot be read ({error.strerror})") from error
-        return frozenset({name for name in found if not name.startswith(".")} | {DEFAULT_PROFILE})
 
     def _read(self) -> tuple[AccessKey, ...]:
         try:

@@ -14,10 +14,10 @@ from filelock import FileLock, Timeout
 from innerlife.errors import DiskFull, HomeBusy, ReadOnlyHome, StorageFailed
 
 
-def write_private(path: Path, data: bytes, *, exclusive: bool = False) -> None:
+def write_private(path: Path, data: bytes) -> None:
     """Write a file that only its owner can read; on disk when this returns, old or new but never half.
 
-    Raises StorageFailed; FileExistsError where `exclusive` and there is one.
+    Raises StorageFailed.
     """
     with told(path):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -28,10 +28,7 @@ def write_private(path: Path, data: bytes, *, exclusive: bool = False) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            if exclusive:
-                path.hardlink_to(beside)
-            else:
-                beside.replace(path)
+            beside.replace(path)
         finally:
             beside.unlink(missing_ok=True)
         sync_folder(path.parent)

@@ -6,6 +6,7 @@ separates the uses of the data key.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 from base64 import b64decode, b64encode
@@ -22,7 +23,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from innerlife.adapters.files import write_private
+from innerlife.adapters.files import told, write_private
 from innerlife.errors import (
     BadInput,
     CoreCorrupted,
@@ -85,14 +86,11 @@ class KeyRecord:
     salt: str
     cost: Cost
 
-    def save(self, path: Path, *, exclusive: bool = False) -> None:
-        """Write the record so that a crash leaves either the old one or the new one.
-
-        Raises FileExistsError where `exclusive` and there is one.
-        """
+    def save(self, path: Path) -> None:
+        """Write the record so that a crash leaves either the old one or the new one. Raises StorageFailed."""
         fields: dict[str, Any] = {"version": RECORD_VERSION, "core": self.core_id, "method": self.method}
         fields |= {"wrapped": self.wrapped, "salt": self.salt, "argon2": asdict(self.cost)}
-        write_private(path, json.dumps(fields, indent=1).encode(), exclusive=exclusive)
+        write_private(path, json.dumps(fields, indent=1).encode())
 
 
 def read_record(path: Path) -> KeyRecord:
@@ -194,6 +192,23 @@ def unwrap(record: KeyRecord, config: Path, passphrase: str | None = None) -> by
     except InvalidTag:
         what = "The passphrase" if record.method == "passphrase" else "The key"
         raise WrongKey(f"{what} does not open this Core", "Nothing was changed.") from None
+
+
+def discard(record: KeyRecord, config: Path) -> None:
+    """Remove the key that a record is wrapped with, where it lies somewhere. Raises StorageFailed."""
+    match record.method:
+        case "file":
+            path = key_file(config, record.core_id)
+            with told(path):
+                path.unlink(missing_ok=True)
+        case "keyring":
+            # One that is gone or cannot be reached any more opens nothing.
+            with contextlib.suppress(keyring.errors.KeyringError):
+                keyring.delete_password(KEYRING_NAME, record.core_id)
+        case "passphrase":
+            pass
+        case _:
+            assert_never(record.method)
 
 
 def _wrapping_key(record: KeyRecord, config: Path, passphrase: str | None) -> bytes:

@@ -10,9 +10,10 @@ from typing import Any
 import click
 
 from innerlife.adapters.access import AccessFile
+from innerlife.adapters.profiles import KEYS
 from innerlife.adapters.sqlite.connection import CORE
 from innerlife.adapters.sqlite.keys import read_record
-from innerlife.adapters.sqlite.opening import BLOBS, KEYS
+from innerlife.adapters.sqlite.opening import BLOBS
 from innerlife.cli.engines import Engines
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import count, facts, heading, say, show_json, size, when
