@@ -12,7 +12,7 @@ from innerlife.conversations import view as conversation_view
 from innerlife.conversations.events import CompanionMessage, UserMessage
 from innerlife.conversations.quoting import mostly_quoted
 from innerlife.errors import StorageFailed
-from innerlife.kernel.text import normalised, storable
+from innerlife.kernel.text import normalised, storable, without_fence_lines
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
 from innerlife.recall.search import Recall
@@ -96,7 +96,7 @@ def remembered(event: Event, score: float) -> Remembered | None:
             text, pasted = _told(body)
             speaker = USER
         case CompanionMessage():
-            text, speaker = body.text, COMPANION
+            text, speaker = without_fence_lines(body.text), COMPANION
         case _:
             return None
     happened = event.happened
