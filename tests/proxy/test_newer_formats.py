@@ -2,21 +2,28 @@
 
 import hashlib
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from innerlife.adapters.models.upstream import Upstream
 from innerlife.cli.commands.status import _counts
+from innerlife.errors import BadInput
 from innerlife.membrane.access import AccessBook, AccessKey, Admission, digest_of
 from innerlife.membrane.clients import Purpose, purpose
 from innerlife.membrane.fiction import is_fiction
 from innerlife.membrane.turn import Ending, Opened, Plan, Speaker, Standing
 from innerlife.proxy.chat import turn_request
 from innerlife.proxy.counters import Counters
+from innerlife.proxy.crossings import Crossed, crossed
 from innerlife.proxy.reply import CHAT_FORMATS
-from innerlife.proxy.wire.call import LISTS, Chat
+from innerlife.proxy.wire.call import LISTS, Chat, Unreadable
 from innerlife.proxy.wire.jsontext import decode, read_object
+from innerlife.proxy.wire.translate_ollama_openai import Clocks
+from innerlife.proxy.wire.writing import Additions, written
 from tests.proxy.fakes import (
     WORDS,
     Engine,
@@ -33,6 +40,28 @@ pytestmark = pytest.mark.anyio
 
 TEXT = "".join(WORDS)
 MESSAGES, RESPONSES = "/v1/messages", "/v1/responses"
+KEYS = [
+    "type",
+    "text",
+    "content",
+    "source",
+    "input",
+    "output",
+    "name",
+    "role",
+    "data",
+    "image_url",
+    "function",
+    "id",
+]
+ITEMS = [
+    "message",
+    "function_call",
+    "function_call_output",
+    "reasoning",
+    "custom_tool_call",
+    "web_search_call",
+]
 PLAN = Plan(Standing.OK, stable="STABLE", block="BLOCK", opened=Opened("c", 1, "u"))
 
 
@@ -285,6 +314,54 @@ def request_of(path: str, body: Any, headers: list[tuple[bytes, bytes]]) -> Any:
     reading = CHAT_FORMATS[path].read(path, read_object(decode(json.dumps(body).encode()), LISTS))
     assert isinstance(reading, Chat)
     return turn_request(reading, "m", headers, Admission("default"))
+
+
+ODD = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.sampled_from(["text", "tool_use", "x", "document", "image"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    max_leaves=10,
+)
+MEMBERS = [
+    "tools",
+    "tool_choice",
+    "system",
+    "instructions",
+    "thinking",
+    "reasoning",
+    "text",
+    "stop_sequences",
+    "store",
+]
+
+
+@pytest.mark.parametrize("path", [MESSAGES, RESPONSES])
+@given(
+    said=ODD
+    | st.lists(st.fixed_dictionaries({"role": st.sampled_from(["user", "assistant", "x"]), "content": ODD}))
+    | st.lists(st.fixed_dictionaries({"type": st.sampled_from(ITEMS), "output": ODD, "call_id": ODD})),
+    more=st.dictionaries(st.sampled_from(MEMBERS), ODD, max_size=4),
+)
+def test_odd_requests_are_never_an_error_of_ours(path: str, said: Any, more: dict[str, Any]) -> None:
+    """[P1] Whatever a request holds, it is read, written and translated, or refused in a sentence."""
+    words = "input" if path == RESPONSES else "messages"
+    raw = json.dumps({**more, "model": "m", words: said}).encode()
+    reading = CHAT_FORMATS[path].read(path, read_object(decode(raw), LISTS))
+    if isinstance(reading, Unreadable):
+        return
+    assert written(reading, Additions()) == raw
+    body = written(reading, Additions("S", "B"))
+    if isinstance(reading, Chat):
+        assert b"S" in body
+    form, upstream = CHAT_FORMATS[path].name, Upstream("http://x", frozenset({"openai"}), "embedded")
+    try:
+        found = crossed(form, path, body, "m", upstream, Clocks(lambda: datetime.now(UTC), lambda: 0))
+    except BadInput:
+        return
+    assert isinstance(found, Crossed)
+    assert isinstance(json.loads(found.body)["messages"], list)
 
 
 @pytest.mark.parametrize("path", ["/v1/chat/completions", "/api/chat", MESSAGES, RESPONSES])

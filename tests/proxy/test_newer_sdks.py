@@ -150,7 +150,7 @@ async def test_tools_through_the_responses_client() -> None:
                     items.append({"type": "function_call_output", "call_id": item.call_id, "output": "42"})
         assert items[-1]["content"][0]["text"] == "42"
         roles = [one.speaker.value for one in place.memory.begun[1].messages]
-        assert roles == ["user", "assistant", "assistant", "tool"]
+        assert roles == ["user", "assistant", "tool"]
         assert place.memory.finished[0].reasoning == "hm"
 
 

@@ -20,6 +20,7 @@ from innerlife.proxy.wire.call import (
     Unreadable,
     Untouched,
     image_of,
+    newest_words,
     speaker,
     tool_text,
 )
@@ -117,7 +118,7 @@ def _said(system: Any, messages: list[Placed]) -> list[tuple[Said, int]] | None:
     found: list[tuple[Said, int]] = []
     if text := "\n".join(_texts(system)):
         found.append((Said(Speaker.SYSTEM, text), -1))
-    newest = max((index for index, placed in enumerate(messages) if _is_the_users(placed.value)), default=0)
+    newest = newest_words([_is_the_users(placed.value) for placed in messages])
     for index, placed in enumerate(messages):
         message = placed.value
         if not isinstance(message, dict) or not isinstance(message.get("content"), str | list | None):

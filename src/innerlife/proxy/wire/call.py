@@ -163,13 +163,10 @@ def said_of(
 ) -> tuple[Said, ...] | None:
     """All messages, or None when one of them is not shaped like a message.
 
-    `read(message, new)` reads one; `new` says that it follows the last assistant message, so that its images
-    are wanted: older ones were recorded when they came (field-notes §1: clients resend them every turn).
+    `read(message, new)` reads one; `new` says that it belongs to the user's newest words or follows them, so that
+    its images are wanted: older ones were recorded when they came, and clients resend them every turn.
     """
-    newest = 0
-    for index, placed in enumerate(messages):
-        if isinstance(placed.value, dict) and placed.value.get("role") == "assistant":
-            newest = index + 1
+    newest = newest_words([isinstance(m.value, dict) and m.value.get("role") == "user" for m in messages])
     said: list[Said] = []
     for index, placed in enumerate(messages):
         one = read(placed.value, index >= newest) if isinstance(placed.value, dict) else None
@@ -177,6 +174,19 @@ def said_of(
             return None
         said.append(one)
     return tuple(said)
+
+
+def newest_words(users: Sequence[bool]) -> int:
+    """Where the user's newest words begin, given for each message whether it holds words of the user.
+
+    Rounds of tools, and an answer that is to be carried on, may follow them: in each the message must look the same.
+    """
+    at = len(users)
+    while at and not users[at - 1]:
+        at -= 1
+    while at and users[at - 1]:
+        at -= 1
+    return at
 
 
 def speaker(role: object) -> Speaker:

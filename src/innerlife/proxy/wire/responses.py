@@ -8,6 +8,7 @@ the history to the engine (`previous_response_id`, `conversation`) and send what
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any, Final
 
 from innerlife.membrane.turn import Image, Said, Speaker
@@ -19,6 +20,7 @@ from innerlife.proxy.wire.call import (
     Unreadable,
     Untouched,
     image_of,
+    newest_words,
     speaker,
     tool_text,
 )
@@ -32,6 +34,7 @@ RESPONSES: Final = "/v1/responses"
 LAYOUT: Final = Layout("input", "instructions", "input_text")
 
 _TEXTS: Final = frozenset({"input_text", "output_text", "text", "refusal"})
+_CALLS: Final = frozenset({"function_call", "custom_tool_call"})
 
 
 class Responses:
@@ -120,9 +123,9 @@ def _said(words: Any) -> list[tuple[Said, int]] | None:
         return [(Said(Speaker.USER, words), -1)]
     if not isinstance(words, list):
         return None
-    users = (index for index, placed in enumerate(words) if _dict(placed.value).get("role") == "user")
-    newest = max(users, default=0)
+    newest = newest_words([_dict(placed.value).get("role") == "user" for placed in words])
     found: list[tuple[Said, int]] = []
+    calls: list[dict[str, Any]] = []
     for index, placed in enumerate(words):
         if not isinstance(placed.value, dict):
             return None
@@ -132,6 +135,13 @@ def _said(words: Any) -> list[tuple[Said, int]] | None:
         one = _item(placed, new=index >= newest)
         if one is not None:
             found.append((one, index))
+            calls = []
+        elif _text(placed.value.get("type")).endswith("_call"):
+            calls.append(_call(placed.value))
+            # What the assistant says and the calls behind it are one message in all other formats.
+            if not found or found[-1][0].speaker is not Speaker.ASSISTANT:
+                found.append((Said(Speaker.ASSISTANT, ""), index))
+            found[-1] = (replace(found[-1][0], tool_calls=tool_text(calls)), found[-1][1])
     return found
 
 
@@ -140,7 +150,7 @@ def _is_message(placed: Placed) -> bool:
 
 
 def _item(placed: Placed, *, new: bool) -> Said | None:
-    """One item as something said; None for what nobody said."""
+    """One item as something said; None for calls and for what nobody said."""
     item: dict[str, Any] = placed.value
     if _is_message(placed):
         content = item.get("content")
@@ -149,8 +159,6 @@ def _item(placed: Placed, *, new: bool) -> Said | None:
     kind = _text(item.get("type"))
     if kind.endswith("_call_output"):
         return Said(Speaker.TOOL, _words(item.get("output")))
-    if kind.endswith("_call"):
-        return Said(Speaker.ASSISTANT, "", tool_calls=tool_text([_call(item)]))
     return None
 
 
@@ -158,7 +166,7 @@ def _words(content: Any) -> str:
     if isinstance(content, str):
         return content
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
-    texts = [part.get("text", part.get("refusal")) for part in parts if part.get("type") in _TEXTS]
+    texts = [part.get("text", part.get("refusal")) for part in parts if _text(part.get("type")) in _TEXTS]
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
@@ -213,7 +221,7 @@ def _read_answer(raw: bytes, value: dict[str, Any]) -> Frame:
         content="".join(_joined(item.get("content")) for item in messages),
         reasoning="".join(_joined(item.get("content")) or _joined(item.get("summary")) for item in thoughts),
         tools=_tools(items),
-        final=value.get("status") in {"completed", "incomplete"},
+        final=_text(value.get("status")) in {"completed", "incomplete"},
         **_head(value),
     )
 
@@ -241,7 +249,7 @@ def _joined(parts: Any) -> str:
 
 def _tools(items: list[Any]) -> tuple[ToolPiece, ...]:
     """Calls that the client is to make; those of the engine's own tools are not its business."""
-    calls = [item for item in map(_dict, items) if item.get("type") in {"function_call", "custom_tool_call"}]
+    calls = [item for item in map(_dict, items) if _text(item.get("type")) in _CALLS]
     return tuple(ToolPiece(index, whole=_call(call)) for index, call in enumerate(calls))
 
 

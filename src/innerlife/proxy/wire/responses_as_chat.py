@@ -34,6 +34,8 @@ def translated(members: Mapping[str, Any], model: str, *, llama: bool) -> bytes:
     value |= _tools(members) | _form(members.get("text"))
     reasoning = members.get("reasoning")
     effort = reasoning.get("effort") if isinstance(reasoning, dict) else None
+    if not isinstance(effort, str):
+        effort = ""
     if effort and llama:
         value["chat_template_kwargs"] = {"enable_thinking": effort not in {"none", "minimal"}}
     elif effort:
@@ -48,7 +50,7 @@ def _messages(members: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Instructions and items as messages; calls of tools belong to one message of the assistant there."""
     words, systems = members.get("input"), [members.get("instructions")]
     items = [{"role": "user", "content": words}] if isinstance(words, str) else list(words or ())
-    while items and items[0].get("role") in {"system", "developer"}:
+    while items and _role(items[0]) in {"system", "developer"}:
         # Many templates take one system text only.
         systems.append(_joined(items.pop(0).get("content")))
     system = "\n\n".join(text for text in systems if text)
@@ -56,7 +58,8 @@ def _messages(members: Mapping[str, Any]) -> list[dict[str, Any]]:
     for item in items:
         match item.get("type", "message"):
             case "message":
-                role = "system" if item.get("role") == "developer" else item.get("role")
+                role = _role(item)
+                role = "system" if role == "developer" else role
                 found.append({"role": role, "content": _content(item.get("content"))})
             case "function_call":
                 if not found or found[-1]["role"] != "assistant":
@@ -75,9 +78,14 @@ def _messages(members: Mapping[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
+def _role(item: dict[str, Any]) -> str:
+    role = item.get("role")
+    return role if isinstance(role, str) else "user"
+
+
 def _content(content: Any) -> Any:
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
-    images = [_image(part) for part in parts if part.get("type") in {"input_image", "input_file"}]
+    images = [_image(part) for part in parts if str(part.get("type")) in {"input_image", "input_file"}]
     if not images:
         return _joined(content)
     text = _joined(content)
@@ -95,7 +103,7 @@ def _joined(content: Any) -> str:
     if isinstance(content, str):
         return content
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
-    return "\n\n".join(part.get("text") or "" for part in parts if part.get("type") in _TEXTS)
+    return "\n\n".join(str(part.get("text") or "") for part in parts if str(part.get("type")) in _TEXTS)
 
 
 def _call(item: dict[str, Any]) -> dict[str, Any]:
@@ -116,7 +124,7 @@ def _tools(members: Mapping[str, Any]) -> dict[str, Any]:
     choice = members.get("tool_choice")
     if isinstance(choice, dict) and choice.get("type") == "function":
         choice = {"type": "function", "function": {"name": choice.get("name")}}
-    usable = "function" in choice if isinstance(choice, dict) else choice in {"auto", "none", "required"}
+    usable = "function" in choice if isinstance(choice, dict) else str(choice) in {"auto", "none", "required"}
     return {"tools": found, **({"tool_choice": choice} if usable else {})}
 
 

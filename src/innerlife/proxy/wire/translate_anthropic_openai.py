@@ -282,8 +282,8 @@ def _tools(members: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(choice, dict):
         if choice.get("type") == "tool":
             value["tool_choice"] = {"type": "function", "function": {"name": choice.get("name")}}
-        elif choice.get("type") in _CHOICES:
-            value["tool_choice"] = _CHOICES[choice["type"]]
+        elif str(choice.get("type")) in _CHOICES:
+            value["tool_choice"] = _CHOICES[str(choice.get("type"))]
         if choice.get("disable_parallel_tool_use"):
             value["parallel_tool_calls"] = False
     return value
