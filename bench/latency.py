@@ -1,6 +1,9 @@
 """How long one search takes, both arms, on an encrypted home with a Zipfian vocabulary (promises R1, R7).
 
-    python -m bench.latency --sizes 10000,100000,1000000
+    python -m bench.latency --sizes 10000,100000,1000000 [--keep FOLDER]
+
+With `--keep` the homes stay in FOLDER and are taken from there the next time: a million messages take minutes to make.
+Processor time is given beside the time that passed: on a machine that does other things only it can be compared.
 
 Beside it: the same question to SQLite's full text (any word, BM25) and to LIKE, on the same encrypted file. Vectors are
 synthetic (seeded perturbations of random directions); the question's own vector is computed by the real model, and
@@ -10,6 +13,7 @@ what that costs is a row of its own.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 import time
@@ -34,28 +38,43 @@ QUESTIONS = 200
 PLAIN_QUESTIONS = 20
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
+Measured = tuple[Figures, Figures]
+"""Time that passed, and processor time."""
+
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--sizes", default="10000,100000")
-    sizes = [int(size) for size in parser.parse_args().sizes.split(",")]
+    parser.add_argument("--keep", type=Path)
+    given = parser.parse_args()
+    sizes = [int(size) for size in given.sizes.split(",")]
     embedder = minilm()
     rows: list[list[object]] = []
     values: dict[str, dict[str, float]] = {}
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
-            for name, found in _measured(Path(folder), size, embedder).items():
-                rows.append([f"{size:,}", name, *found.cells()])
-                values[f"{size} {name}"] = {"p50": found.p50, "p95": found.p95, "p99": found.p99}
+            home = given.keep / f"n{size}" if given.keep else Path(folder)
+            for name, (passed, spent) in _measured(home, size, embedder).items():
+                rows.append([f"{size:,}", name, *passed.cells(), f"{spent.p50:.2f}", f"{spent.p95:.2f}"])
+                values[f"{size} {name}"] = {
+                    "p50": passed.p50,
+                    "p95": passed.p95,
+                    "p99": passed.p99,
+                    "cpu_p50": spent.p50,
+                    "cpu_p95": spent.p95,
+                }
         values[f"{size} resident"] = {"MB": resident_mb()}
-    text = table("Latency of one search (ms)", ["messages", "what", "p50", "p95", "p99"], rows)
-    report("latency", text, {"rows": values, "vectors": "synthetic"})
+    load = os.getloadavg()[0]
+    header = ["messages", "what", "p50", "p95", "p99", "CPU p50", "CPU p95"]
+    text = table(f"Latency of one search (ms), load average {load:.1f}", header, rows)
+    report("latency", text, {"rows": values, "vectors": "synthetic", "load": load})
 
 
-def _measured(home: Path, size: int, embedder: Embedder | None) -> dict[str, Figures]:
+def _measured(home: Path, size: int, embedder: Embedder | None) -> dict[str, Measured]:
     started = time.perf_counter()
-    seed(home, size).close()
+    if not (home / "profiles").exists():
+        seed(home, size).close()
     sys.stdout.write(f"{size:,} messages recorded and indexed in {time.perf_counter() - started:.0f} s\n")
     places = configured(home).places
     opened = open_core(places.profile("default"), places.config, "file", None, SystemClock().now)
@@ -65,7 +84,7 @@ def _measured(home: Path, size: int, embedder: Embedder | None) -> dict[str, Fig
         opened.close()
 
 
-def _searched(opened: OpenCore, embedder: Embedder | None) -> dict[str, Figures]:
+def _searched(opened: OpenCore, embedder: Embedder | None) -> dict[str, Measured]:
     vectors = SqliteVectors(opened.core)
     questions = _questions()
     policy = RecallPolicy(meaning_seconds=30.0)
@@ -74,8 +93,8 @@ def _searched(opened: OpenCore, embedder: Embedder | None) -> dict[str, Figures]
     if embedder:
         seed_vectors(vectors, embedder.model, embedder.dimension, sorted(EXTRACTORS))
         both = Recall(opened.runtime, vectors, embedder, policy)
-        loading = timed(both.freshen)
-        rows["first load of the codes"] = figures([loading])
+        loading = _spent(both.freshen)
+        rows["first load of the codes"] = (figures([loading[0]]), figures([loading[1]]))
         rows = {"Innerlife, both arms": _timed(lambda text: both.search(text, NOW), questions), **rows}
         rows["the question's vector"] = _timed(embedder.embed_query, questions)
     rows["SQLite full text, any word"] = _timed(_full_text(opened), questions[:PLAIN_QUESTIONS])
@@ -88,9 +107,16 @@ def _questions() -> list[str]:
     return [" ".join(next(texts).split()[:12]) for _ in range(QUESTIONS)]
 
 
-def _timed(search: Callable[[str], object], questions: Sequence[str]) -> Figures:
+def _timed(search: Callable[[str], object], questions: Sequence[str]) -> Measured:
     search(questions[0])
-    return figures([timed(lambda text=text: search(text)) for text in questions])  # type: ignore[misc]
+    spent = [_spent(lambda text=text: search(text)) for text in questions]  # type: ignore[misc]
+    return figures([passed for passed, _ in spent]), figures([cpu for _, cpu in spent])
+
+
+def _spent(work: Callable[[], object]) -> tuple[float, float]:
+    """Seconds that passed, and seconds of all processors of this process."""
+    before = time.process_time()
+    return timed(work), time.process_time() - before
 
 
 def _full_text(opened: OpenCore) -> Callable[[str], object]:

@@ -28,7 +28,7 @@ EXPONENT = 1.07
 TURNS = 20
 """Messages in one conversation."""
 
-BATCH = 2_000
+BATCH = 10_000
 
 
 def configured(home: Path) -> Configured:
@@ -125,15 +125,16 @@ def seed_vectors(vectors: VectorStore, model: str, dimension: int, kinds: list[s
     """Give every message a synthetic vector of the model. Returns how many."""
     rng = np.random.default_rng(11)
     centres = rng.standard_normal((256, dimension)).astype(np.float32)
-    total = 0
-    while missing := vectors.missing(model, kinds, 4_096):
-        raw = centres[rng.integers(0, 256, len(missing))] + rng.standard_normal((len(missing), dimension))
+    missing = sorted(vectors.missing(model, kinds, vectors.backlog(model, kinds)))
+    for start in range(0, len(missing), 4_096):
+        part = missing[start : start + 4_096]
+        raw = centres[rng.integers(0, 256, len(part))] + rng.standard_normal((len(part), dimension))
         unit = raw / np.linalg.norm(raw, axis=1, keepdims=True)
         scales = np.abs(unit).max(axis=1) / 127
         data = np.rint(unit / scales[:, None]).astype(np.int8)
-        total += vectors.put(
+        vectors.put(
             model,
             dimension,
-            [StoredVector(s, (s,), data[i].tobytes(), float(scales[i])) for i, s in enumerate(missing)],
+            [StoredVector(s, (s,), data[i].tobytes(), float(scales[i])) for i, s in enumerate(part)],
         )
-    return total
+    return len(missing)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from datetime import date, datetime
-from functools import cache, partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
 
-from filelock import FileLock, Timeout
-
 from innerlife.adapters.clock import SystemClock
-from innerlife.adapters.models.embedders import choose_embedder
+from innerlife.adapters.files import held
+from innerlife.adapters.models.embedders import shelf as shelf_of
+from innerlife.adapters.models.upstream import OLLAMA_URL
 from innerlife.adapters.sqlite.opening import LOCK, OpenCore, open_core
 from innerlife.adapters.sqlite.stores import BlobStore, CorePages, RuntimeViews
 from innerlife.adapters.sqlite.vectors import SqliteVectors
@@ -24,7 +25,7 @@ from innerlife.conversations import view as conversation_view
 from innerlife.conversations.later import later_answers, pieces
 from innerlife.conversations.reading import Conversations
 from innerlife.conversations.recording import Recording
-from innerlife.errors import BadInput, HomeBusy, InnerlifeError, NotFound, StorageFailed
+from innerlife.errors import BadInput, HomeBusy, NotFound
 from innerlife.kernel.passage import Passage
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.forget import Forgetting, Store
@@ -35,32 +36,25 @@ from innerlife.ledger.upkeep import Upkeep
 from innerlife.ledger.views import View
 from innerlife.membrane import events as membrane_events
 from innerlife.membrane.clients import own_words
-from innerlife.membrane.lived import Lived
 from innerlife.membrane.present import Present
-from innerlife.membrane.remember import Recollection, Remember, hydrate
+from innerlife.membrane.remember import draws_on, reader_of, remember_by
+from innerlife.membrane.selves import desk_of
 from innerlife.membrane.turns import Given, Turns
 from innerlife.membrane.why import Why
-from innerlife.ports import Clock, Embedder, Runtime
-from innerlife.recall.backfill import Backfill
+from innerlife.ports import Clock, Embedder
+from innerlife.recall.embeddings import Embeddings, Shelf
 from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.search import Recall
-from innerlife.recall.use import uses
 from innerlife.recall.view import PassagesView
 from innerlife.selfmodel import events as selfmodel_events
-from innerlife.selfmodel.desk import Desk
-from innerlife.selfmodel.gates import Gate
 from innerlife.selfmodel.journal import SelfModelView
 from innerlife.selfmodel.observations import passage as observation_passage
-from innerlife.selfmodel.origin import DEFAULT_NAME, Origins
+from innerlife.selfmodel.origin import DEFAULT_NAME, Origins, checked_name
 from innerlife.selfmodel.policy import SelfModelPolicy
-from innerlife.selfmodel.probe_pairs import calibrate
-from innerlife.selfmodel.rows import words_of
 from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.settings import Configured, checked_profile
-from innerlife.workspace.markup import defused
 from innerlife.workspace.policy import WorkspacePolicy
 from innerlife.workspace.shipped import load_shipped
-from innerlife.workspace.tokens import estimate_tokens
 
 ALONE_SECONDS = 120.0
 """How long a rebuild or a forgetting waits for another one in the same home: longer than the slowest allowed."""
@@ -94,16 +88,33 @@ def policy_of(kind: type[P], numbers: dict[str, float]) -> P:
         raise BadInput(f"{kind.__name__} has no such number", f"Known are: {known}.") from None
 
 
-def open_companion(
-    configured: Configured, profile: str | None = None, *, name: str | None = None, clock: Clock | None = None
-) -> Companion:
-    """Open a profile's companion, made when there is none.
+def shelf_for(configured: Configured) -> Shelf | None:
+    """The embedding models that the settings name. Raises ModelUnavailable for one that is not installed."""
+    settings = configured.settings
+    return shelf_of(settings.models.embedding, settings.proxy.upstream or OLLAMA_URL)
 
-    Raises BadInput, KeyFailed, CoreCorrupted, CoreTooNew, StorageFailed; then nothing was changed.
+
+def open_companion(
+    configured: Configured,
+    profile: str | None = None,
+    *,
+    name: str | None = None,
+    clock: Clock | None = None,
+    shelf: Shelf | None = None,
+) -> Companion:
+    """Open a profile's companion, made when there is none; `shelf` holds embedding models that are loaded already.
+
+    Raises BadInput, KeyFailed, CoreCorrupted, CoreTooNew, StorageFailed; then nothing was changed or made.
     """
     settings = configured.settings
     profile = checked_profile(profile or settings.profile)
     clock = clock or SystemClock()
+    # What can be wrong with the settings is said before anything is made.
+    name = checked_name(name or settings.name or DEFAULT_NAME)
+    policy_of(RecallPolicy, settings.recall)
+    policy_of(WorkspacePolicy, settings.workspace)
+    policy_of(SelfModelPolicy, settings.selfmodel.policy)
+    shelf = shelf or shelf_for(configured)
     opened = open_core(
         configured.places.profile(profile),
         configured.places.config,
@@ -112,13 +123,20 @@ def open_companion(
         clock.now,
     )
     try:
-        return _assemble(opened, configured, profile, name or settings.name or DEFAULT_NAME, clock)
+        return _assemble(opened, configured, profile, name, clock, shelf)
     except BaseException:
         opened.close()
         raise
 
 
-def _assemble(opened: OpenCore, configured: Configured, profile: str, name: str, clock: Clock) -> Companion:
+def _assemble(
+    opened: OpenCore,
+    configured: Configured,
+    profile: str,
+    name: str,
+    clock: Clock,
+    shelf: Shelf | None,
+) -> Companion:
     settings = configured.settings
     ledger = Ledger(opened.core, registry(), clock)
     origins = Origins(ledger, lambda: ledger.count({conversation_events.COMPANION}) > 0)
@@ -128,21 +146,29 @@ def _assemble(opened: OpenCore, configured: Configured, profile: str, name: str,
         origins.give(name, clock.now().date())
     projector = Projector(ledger, opened.runtime, views())
     vectors = SqliteVectors(opened.core)
-    embedder = choose_embedder(settings.models.embedding)
-    recall = Recall(opened.runtime, vectors, embedder, policy_of(RecallPolicy, settings.recall))
-    backfill = Backfill(opened.runtime, vectors, embedder, frozenset(EXTRACTORS)) if embedder else None
+    policy = policy_of(RecallPolicy, settings.recall)
+    embeddings = (
+        Embeddings(opened.runtime, vectors, opened.core, shelf, EXTRACTORS, policy) if shelf else None
+    )
+    recall = Recall(opened.runtime, vectors, embeddings.serving if embeddings else None, policy)
+    if embeddings:
+        embeddings.on_change(recall.use)
     upkeep = Upkeep(
         ledger,
         opened.runtime,
         projector,
         partial(_alone, opened.folder / LOCK),
-        [backfill.step] if backfill else [],
+        [embeddings.step] if embeddings else [],
     )
     texts = load_shipped()
-    remember = _remember(ledger, recall)
-    origin = _origin_reader(origins)
-    desk = _desk(
-        ledger, opened.runtime, clock, embedder, policy_of(SelfModelPolicy, settings.selfmodel.policy)
+    remember = remember_by(ledger, recall)
+    origin = reader_of(origins)
+    desk = desk_of(
+        ledger,
+        opened.runtime,
+        clock,
+        policy_of(SelfModelPolicy, settings.selfmodel.policy),
+        lambda: (embeddings.serving, embeddings.calibration()) if embeddings else None,
     )
     given = Given(texts, origin, policy_of(WorkspacePolicy, settings.workspace), Present(desk))
     recording = Recording(ledger, opened.blobs, opened.handle, clock, own_words)
@@ -160,10 +186,10 @@ def _assemble(opened: OpenCore, configured: Configured, profile: str, name: str,
         self_model=SelfModel(desk),
         texts=texts,
         upkeep=upkeep,
-        backfill=backfill,
+        embeddings=embeddings,
         warm=recall.warm,
         integrity=opened.core.check,
-        close=lambda: _close(upkeep, turns, opened),
+        close=lambda: _close(upkeep, turns, recall, opened),
         notices=list(opened.notices),
     )
     forgetting.acknowledge_pending()
@@ -177,7 +203,7 @@ def _forgetting(
     stores: list[Store] = [
         CorePages(opened.core, key),
         RuntimeViews(opened.runtime, projector, upkeep, key),
-        BlobStore(opened.blobs, opened.core.cited_blobs),
+        BlobStore(opened.blobs, opened.core.citations),
     ]
     return Forgetting(
         ledger,
@@ -189,81 +215,17 @@ def _forgetting(
     )
 
 
-def draws_on(shown: Event, answer: Event) -> bool:
-    """Whether an answer draws on something it was shown (for forgetting: rather once too often)."""
-    source, target = (conversation_view.words(one) or words_of(one) for one in (shown, answer))
-    return bool(source and target) and uses(answer=target, item=source)
+def _alone(path: Path) -> AbstractContextManager[None]:
+    busy = HomeBusy("Another Innerlife is rebuilding or forgetting", "Try again when it is done.")
+    return held(path, ALONE_SECONDS, busy)
 
 
-def _remember(ledger: Ledger, recall: Recall) -> Remember:
-    def remember(words: str, now: datetime, except_texts: Collection[str] = ()) -> Recollection:
-        if not words.strip():
-            return Recollection(())
-        found = recall.search(words, now)
-        ranked = [(hit.source, hit.score) for hit in found.hits]
-        return Recollection(tuple(hydrate(ledger, ranked, except_texts)), found.degraded, tuple(ranked))
-
-    return remember
-
-
-def _desk(
-    ledger: Ledger, runtime: Runtime, clock: Clock, embedder: Embedder | None, policy: SelfModelPolicy
-) -> Desk:
-    @cache
-    def gate() -> Gate:
-        return _gate(embedder, policy)
-
-    return Desk(ledger, runtime, clock, policy, prompt_tokens, Lived(ledger, runtime), gate)
-
-
-def prompt_tokens(text: str) -> int:
-    """What a text takes in a prompt, made harmless as it is there."""
-    return estimate_tokens(defused(text))
-
-
-def _gate(embedder: Embedder | None, policy: SelfModelPolicy) -> Gate:
-    if embedder is None:
-        return Gate()
-
-    def nearness(text: str, others: Sequence[str]) -> Sequence[float]:
-        vectors = embedder.embed_passages([text, *others])
-        return [float(one @ vectors[0]) for one in vectors[1:]]
-
-    try:
-        return Gate(nearness, calibrate(embedder, policy))
-    except InnerlifeError:
-        # Without its model there is no gate; `doctor` says so.
-        return Gate()
-
-
-def _origin_reader(origins: Origins) -> Callable[[], tuple[str, date]]:
-    last = origins.read()
-
-    def read() -> tuple[str, date]:
-        nonlocal last
-        # A Core that cannot be read for a while is still who it is: a turn goes on, and says what is wrong.
-        with contextlib.suppress(StorageFailed):
-            last = origins.read()
-        return last.name, date.fromisoformat(last.born)
-
-    return read
-
-
-@contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    try:
-        with FileLock(path, timeout=ALONE_SECONDS):
-            yield
-    except Timeout:
-        raise HomeBusy(
-            "Another Innerlife is rebuilding or forgetting", "Try again when it is done."
-        ) from None
-
-
-def _close(upkeep: Upkeep, turns: Turns, opened: OpenCore) -> None:
-    upkeep.stop()
-    turns.close()
-    opened.close()
+def _close(upkeep: Upkeep, turns: Turns, recall: Recall, opened: OpenCore) -> None:
+    with contextlib.ExitStack() as closing:
+        closing.callback(opened.close)
+        closing.callback(recall.close)
+        closing.callback(turns.close)
+        closing.callback(upkeep.stop)
 
 
 @dataclass
@@ -275,16 +237,33 @@ class Household:
     def __post_init__(self) -> None:
         self._open: dict[str, Companion] = {}
         self._lock = threading.Lock()
+        self._opening: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+
+    @cached_property
+    def shelf(self) -> Shelf | None:
+        """The embedding models of this process, each loaded once; every companion uses them."""
+        return shelf_for(self.configured)
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The one that embeds for other programs."""
+        return self.shelf.english if self.shelf else None
 
     def companion(self, profile: str) -> Companion:
         """The profile's companion, keeping its views up to date. Raises as `open_companion` does."""
         with self._lock:
-            if profile not in self._open:
-                companion = open_companion(self.configured, profile)
-                companion.upkeep.start()
-                companion.warm()
+            opening = self._opening[profile]
+        # Opening may take a passphrase's seconds: the other profiles do not wait for it.
+        with opening:
+            with self._lock:
+                if profile in self._open:
+                    return self._open[profile]
+            companion = open_companion(self.configured, profile, shelf=self.shelf)
+            companion.upkeep.start()
+            companion.warm()
+            with self._lock:
                 self._open[profile] = companion
-            return self._open[profile]
+            return companion
 
     def opened(self) -> dict[str, Companion]:
         """Those that are open now."""

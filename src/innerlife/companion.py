@@ -12,7 +12,7 @@ from innerlife.ledger.upkeep import Upkeep
 from innerlife.membrane.remember import Remember
 from innerlife.membrane.turns import Turns
 from innerlife.membrane.why import Why
-from innerlife.recall.backfill import Backfill
+from innerlife.recall.embeddings import Embeddings
 from innerlife.selfmodel.origin import Origins
 from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.workspace.shipped import ShippedTexts
@@ -33,7 +33,7 @@ class Companion:
     self_model: SelfModel
     texts: ShippedTexts
     upkeep: Upkeep
-    backfill: Backfill | None
+    embeddings: Embeddings | None
     warm: Callable[[], None]
     """Load what the first turn would wait for, in the background."""
     integrity: Callable[[], list[str]]

@@ -113,6 +113,14 @@ class VectorStore(Protocol):
         """Seqs of such events, newest first."""
         ...
 
+    def models(self) -> list[str]:
+        """Names of the models that have vectors here."""
+        ...
+
+    def drop(self, model: str, most: int) -> int:
+        """Delete at most so many vectors of a model. Returns how many went."""
+        ...
+
     def epoch(self) -> int:
         """Raised by every forget; caches made under another epoch are dropped."""
         ...
@@ -122,7 +130,10 @@ class Blobs(Protocol):
     """Encrypted files named by a keyed hash of their content."""
 
     def put(self, data: bytes) -> str:
-        """Store durably; the same bytes give the same name. Raises StorageFailed."""
+        """Store durably; the same bytes give the same name. Raises StorageFailed.
+
+        Called before the event that cites it is appended, and once more afterwards: what nothing cites may be removed.
+        """
         ...
 
     def get(self, name: str) -> bytes:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from innerlife.adapters.profiles import profiles_of
 from innerlife.errors import BadInput
 
 PROFILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\Z")
@@ -39,7 +40,7 @@ class ModelSettings(_Section):
 
     embedded: str | None = None
     context: Annotated[int, Field(ge=512)] = 8192
-    embedding: Literal["auto", "minilm", "e5", "off"] = "auto"
+    embedding: Literal["auto", "minilm", "e5", "nomic", "off"] = "auto"
 
 
 class SelfModelSettings(_Section):
@@ -80,8 +81,8 @@ class Places:
 
     @property
     def profiles(self) -> list[str]:
-        """Names of the profiles that exist."""
-        return sorted(p.parent.name for p in (self.home / "profiles").glob("*/core.keys"))
+        """Names of the profiles that exist. Raises StorageFailed."""
+        return sorted(profiles_of(self.home))
 
     @property
     def logs(self) -> Path:

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from innerlife.bootstrap import open_companion
-from innerlife.cli.proof import Proof, needles_of
+from innerlife.cli.proof import Proof, forms, needles_of
 from innerlife.errors import DiskFull
+from innerlife.kernel import canonical
 from innerlife.ledger.forget import Forgetting
 from innerlife.ledger.store import Intent
 from innerlife.settings import load
 from tests.cli.conftest import Home, Invoke, data_of
+from tests.cli.fakes import FakeEngine
 
 
 @pytest.fixture
@@ -167,7 +169,45 @@ def test_needles_are_found_in_text_and_in_its_json(lived: Home) -> None:
     needles = needles_of([event])
     assert "Where does my sister Anna live?" in needles
     for needle in needles:
-        assert needle in json.dumps(event.body.text)
+        assert forms(needle)[0] in event.body.text.encode()
+        assert forms(needle)[1] in canonical.dumps(event.body.text).encode()
+
+
+SCRIPTS = {
+    "Russian": "Моя сестра Анна живёт в Лиссабоне",
+    "Chinese": "我姐姐安娜住在里斯本",
+    "Hindi": "मेरी बहन अन्ना लिस्बन में रहती है",
+    "Arabic": "أختي آنا تعيش في لشبونة",
+    "French with quotes": 'Ma sœur dit : "été à Lisbonne"',
+    "faces": "😀😃😄😁😆😅🤣😂",
+}
+
+
+@pytest.mark.parametrize("text", SCRIPTS.values(), ids=SCRIPTS)
+@pytest.mark.parametrize("where", ["the ledger", "the views"])
+def test_the_check_searches_in_any_script(
+    text: str, where: str, home: Home, invoke: Invoke, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[G3] Words of any script are searched for and found, as the ledger or as the views keep them."""
+    engine.answers[:] = ["Yes."]
+    assert invoke("say", text).exit_code == 0
+    companion = open_companion(load())
+    try:
+        companion.upkeep.catch_up()
+        needles = needles_of(companion.ledger.newest(1, {"message.user"}))
+        found = companion.forgetting.prove([form for needle in needles for form in forms(needle)])
+        assert any(form in found[where] for form in forms(needles[0]))
+        assert forms(needles[0])[1] in found["the ledger"]
+    finally:
+        companion.close()
+    (one,) = data_of(invoke("conversations", "--json"))
+    with monkeypatch.context() as patch:
+        kept = {name: held for name, held in found.items() if name == where}
+        patch.setattr(Forgetting, "prove", lambda self, needles: kept)
+        done = invoke("forget", one["id"], "--yes")
+    assert done.exit_code == 5
+    assert where in done.stderr
+    assert text not in done.stderr
 
 
 def test_a_proof_that_found_nothing_says_so() -> None:

@@ -7,9 +7,10 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,88 @@ def test_it_stops_cleanly(how: int, home: Home, engine: FakeEngine, invoke: Invo
         assert trouble == "\nStopping …\n"
     assert not list((home.home / RUN).iterdir())
     assert data_of(invoke("status", "--json"))["memory"]["messages"] == 2
+
+
+@contextmanager
+def open_answer(server: Served, engine: FakeEngine) -> Iterator[list[str]]:
+    """A chat whose answer stands still after its first word; gives what the client has seen of it."""
+    engine.answers[:] = ["One two three."]
+    engine.stall_after = 1
+    seen: list[str] = []
+    body = {"model": "fake:latest", "messages": [{"role": "user", "content": "PRIVATE"}], "stream": True}
+
+    def read() -> None:
+        with (
+            suppress(httpx2.RemoteProtocolError),
+            httpx2.stream("POST", f"{server.url}/api/chat", json=body, timeout=20) as answer,
+        ):
+            seen.extend(answer.iter_text())
+
+    thread = threading.Thread(target=read, daemon=True)
+    thread.start()
+    assert engine.stalled.wait(10)
+    _until(lambda: seen)
+    yield seen
+    thread.join(10)
+
+
+def test_open_answers_are_finished_and_it_says_so(home: Home, engine: FakeEngine, invoke: Invoke) -> None:
+    """A stop waits for the answer that is being given, says once that it does, and records it."""
+    with served() as server, open_answer(server, engine) as seen:
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.stderr is not None
+        assert server.process.stderr.readline() == "\n"
+        assert server.process.stderr.readline() == "Finishing open answers; Ctrl-C again stops at once.\n"
+        engine.go.set()
+        _, trouble = server.process.communicate(timeout=20)
+        assert trouble == "\nStopping …\n"
+        assert server.process.returncode == 0
+    assert " three." in "".join(seen)
+    assert data_of(invoke("status", "--json"))["memory"]["messages"] == 2
+
+
+def test_a_second_ctrl_c_stops_at_once_and_keeps_what_was_said(
+    home: Home, engine: FakeEngine, invoke: Invoke
+) -> None:
+    """[P2] Without a traceback, without waiting for the engine; what the client saw is recorded."""
+    with served() as server, open_answer(server, engine):
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.stderr is not None
+        server.process.stderr.readline()
+        server.process.stderr.readline()
+        began = time.monotonic()
+        trouble = server.end(signal.SIGINT)
+        assert time.monotonic() - began < 5
+        assert trouble == "\nStopping …\n"
+        assert server.process.returncode == 0
+    assert not list((home.home / RUN).iterdir())
+    assert data_of(invoke("status", "--json"))["memory"]["messages"] == 2
+    assert "PRIVATE" not in (home.home / "logs" / "innerlife.log").read_text()
+
+
+BROKEN = """
+from innerlife.proxy.chat import ChatRoad
+
+async def fail(self, scope, receive, send):
+    raise RuntimeError("PRIVATE")
+
+ChatRoad.__call__ = fail
+"""
+
+
+def test_a_fault_of_ours_is_logged_without_a_word_of_anyone(
+    home: Home, engine: FakeEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[X1] What is unexpected goes to the log as places in the code, and nothing of it to the screen."""
+    (tmp_path / "sitecustomize.py").write_text(BROKEN)
+    monkeypatch.syspath_prepend(tmp_path)
+    with served() as server:
+        assert server.ask("PRIVATE").status_code == 500
+        assert server.end() == "\nStopping …\n"
+    log = (home.home / "logs" / "innerlife.log").read_text()
+    assert "builtins.RuntimeError" in log
+    assert "in fail" in log
+    assert "PRIVATE" not in log
 
 
 def test_a_second_chat_recalls_what_the_first_was_told(

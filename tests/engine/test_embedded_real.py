@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,7 +22,7 @@ import pytest
 import innerlife
 from innerlife.adapters.models.bundled import BUNDLED_ALIAS, bundled_weights
 from innerlife.adapters.models.embedded import EmbeddedServer
-from innerlife.adapters.models.embedded_rules import EmbeddedPolicy
+from innerlife.adapters.models.embedded_rules import DEFAULT_POLICY, EmbeddedPolicy
 from innerlife.adapters.models.upstream import find_upstream, probe_dialects
 from innerlife.errors import EngineUnavailable
 
@@ -96,6 +97,22 @@ def test_an_answer_follows_a_schema(client: httpx2.Client) -> None:
 
     assert response.status_code == 200
     assert json.loads(response.json()["choices"][0]["message"]["content"]) == {"mood": "calm"}
+
+
+def test_an_answer_without_a_limit_ends(tmp_path: Path) -> None:
+    """[P9] A small model that never stops by itself is stopped; a request that sets its own limit has it."""
+    weights = bundled_weights()
+    assert weights is not None
+    policy = replace(DEFAULT_POLICY, longest_answer=9)
+    server = EmbeddedServer(weights, BUNDLED_ALIAS, tmp_path / "engine.log", policy)
+    try:
+        endpoint = server.wait_started(60)
+        messages = [{"role": "user", "content": "Count from one to one thousand, in words."}]
+        with httpx2.Client(base_url=endpoint.address, headers=endpoint.headers, timeout=120) as http:
+            found = http.post("/v1/chat/completions", json={"messages": messages}).json()
+        assert found["usage"]["completion_tokens"] <= 9
+    finally:
+        server.stop()
 
 
 def test_the_model_is_known_by_its_alias_only(client: httpx2.Client) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import hashlib
 import os
 import subprocess
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import innerlife
+from innerlife.adapters.files import held
 from innerlife.adapters.models.catalogue import LocalModel, list_models, read_origin
 from innerlife.adapters.models.pull import PullPolicy, pull
 from innerlife.errors import BadInput, DiskFull, HomeBusy, ModelUnavailable, ReadOnlyHome, StorageFailed
@@ -38,7 +38,12 @@ def fetch(hub: FakeHub, models: Path, **options: object) -> LocalModel:
 
 
 def left_in(models: Path) -> list[str]:
-    return sorted(str(path.relative_to(models)) for path in models.rglob("*") if path.is_file())
+    """Every file but locks, which hold nothing."""
+    return sorted(
+        str(path.relative_to(models))
+        for path in models.rglob("*")
+        if path.is_file() and path.suffix != ".lock"
+    )
 
 
 def test_a_model_is_fetched_checked_and_used_from_then_on(hub: FakeHub, models: Path) -> None:
@@ -135,7 +140,7 @@ def test_an_interrupted_command_loses_nothing_that_came(hub: FakeHub, models: Pa
 
     with pytest.raises(KeyboardInterrupt):
         fetch(hub, models, progress=interrupt)
-    (part,) = (models / ".partial").iterdir()
+    (part,) = (models / ".partial").glob("*.part")
     kept = part.stat().st_size
     assert kept >= 1_000_000
 
@@ -265,12 +270,11 @@ def test_a_folder_that_cannot_be_written_is_said_plainly(
 
 def test_two_downloads_of_one_model_do_not_mix(hub: FakeHub, models: Path) -> None:
     part = models / ".partial" / f"{hashlib.sha256(hub.content).hexdigest()}.part"
-    part.parent.mkdir(parents=True)
-    with part.open("ab") as other:
-        fcntl.flock(other, fcntl.LOCK_EX)
-
-        with pytest.raises(HomeBusy, match="another process"):
-            fetch(hub, models)
+    with (
+        held(part.with_suffix(".lock"), 0, HomeBusy("")),
+        pytest.raises(HomeBusy, match="another process"),
+    ):
+        fetch(hub, models)
 
     assert hub.downloads() == []
 

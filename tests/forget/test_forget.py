@@ -13,6 +13,7 @@ import pytest
 
 from innerlife.adapters.sqlite import connection as db
 from innerlife.adapters.sqlite.vectors import SqliteVectors
+from innerlife.conversations import later
 from innerlife.conversations.events import CHECKPOINT, COMPANION, TOOL, Ending
 from innerlife.conversations.model import Answer, Image
 from innerlife.errors import BadInput, CauseGone, HomeBusy
@@ -346,14 +347,33 @@ def test_a_long_conversation_is_looked_at_once(life: Life, monkeypatch: pytest.M
     reads: list[str] = []
     by_stream = life.stack.ledger.by_stream
 
-    def counted(name: str, limit: int = 100, kinds: Collection[str] | None = None) -> list[Event]:
+    def counted(
+        name: str, limit: int = 100, kinds: Collection[str] | None = None, before: int | None = None
+    ) -> list[Event]:
         reads.append(name)
-        return by_stream(name, limit, kinds)
+        return by_stream(name, limit, kinds, before)
 
     monkeypatch.setattr(life.stack.ledger, "by_stream", counted)
     reach = life.stack.forgetting.preview([e.seq for e in by_stream(stream, 1000)])
     assert len(reach.events) == 120
     assert len(reads) <= 3
+
+
+def test_later_answers_are_found_however_many_there_are(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[G3] All that came after a message in its conversation is looked at, in as many readings as it takes."""
+    monkeypatch.setattr(later, "_PAGE", 4)
+    for number in range(9):
+        life.first.say(f"Another question, the {number}th", "An answer about bread.")
+    first = life.stack.ledger.get([life.seqs["said"]])
+    after = {effect.effect for effect in later.later_answers(life.stack.ledger, first, set())}
+    kinds = (COMPANION, TOOL, CHECKPOINT)
+    assert after == {
+        e.seq
+        for e in life.events()
+        if e.kind in kinds and e.stream == first[0].stream and e.seq > first[0].seq
+    }
+    assert "used answer" in life.forget("said")
+    assert life.planted() == {}
 
 
 def test_attachments_of_two_messages_stay_until_both_are_gone(life: Life) -> None:
@@ -364,6 +384,56 @@ def test_attachments_of_two_messages_stay_until_both_are_gone(life: Life) -> Non
     life.seqs["again"] = again.user_seq
     life.forget("again")
     assert life.planted() == {}
+
+
+def test_an_image_that_is_sent_again_meanwhile_stays(life: Life) -> None:
+    """[G3] What a new message cites is not taken by a forgetting that was planned before it, nor by its resuming."""
+    picture = Image(b"pictorubia" * 300, "image/png")
+    forgetting = life.stack.forgetting
+    intent = forgetting.carry_out(forgetting.preview([life.seqs["said"]]))
+    life.second.ask("The same picture once more", picture)
+    (name,) = life.stack.opened.blobs.names()
+    forgetting.finish(intent)
+    assert life.stack.opened.blobs.get(name) == picture.data
+    forgetting.finish(intent)
+    assert life.stack.opened.blobs.get(name) == picture.data
+
+
+def test_an_image_that_goes_before_its_event_is_appended_comes_back(
+    life: Life, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[G3] Stored, taken by a forgetting because nothing cites it yet, and then cited: it is there all the same."""
+    picture = Image(b"pictorubia" * 300, "image/png")
+    forgetting, ledger = life.stack.forgetting, life.stack.ledger
+    intent = forgetting.carry_out(forgetting.preview([life.seqs["said"]]))
+    append = ledger.append
+
+    def later(draft: Draft) -> Event:
+        forgetting.finish(intent)
+        assert life.stack.opened.blobs.names() == []
+        return append(draft)
+
+    monkeypatch.setattr(ledger, "append", later)
+    life.second.ask("The same picture once more", picture)
+    (name,) = life.stack.opened.blobs.names()
+    assert life.stack.opened.blobs.get(name) == picture.data
+
+
+def test_nothing_is_cited_while_attachments_are_removed(life: Life) -> None:
+    """[G3] Between the look at what is cited and the removal no event is appended."""
+    appended = threading.Event()
+
+    def append() -> None:
+        life.second.ask("Meanwhile")
+        appended.set()
+
+    writer = threading.Thread(target=append)
+    with life.stack.opened.core.citations() as cited:
+        assert len(cited) == 1
+        writer.start()
+        assert not appended.wait(0.3)
+    writer.join()
+    assert appended.is_set()
 
 
 def test_every_file_of_a_core_is_known(life: Life) -> None:

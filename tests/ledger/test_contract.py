@@ -53,6 +53,8 @@ def test_appends_are_ordered_and_read_in_every_way(ledger: Ledger) -> None:
     assert [e.seq for e in ledger.newest(2)] == seqs[:-3:-1]
     assert ledger.newest(5, {"other"}) == []
     assert [e.seq for e in ledger.by_stream("s1", 2)] == [seqs[7], seqs[5]]
+    assert [e.seq for e in ledger.by_stream("s1", 2, before=seqs[5])] == [seqs[3], seqs[1]]
+    assert [e.seq for e in ledger.by_stream("s1", 2, {NOTE}, before=seqs[1])] == []
     assert [e.seq for e in ledger.by_handle("h:n4")] == [seqs[4]]
     assert [e.seq for e in ledger.by_id(events[2].id)] == [seqs[2]]
     assert [e.seq for e in ledger.get([seqs[5], seqs[1], 10**9])] == [seqs[1], seqs[5]]

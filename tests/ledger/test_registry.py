@@ -75,8 +75,15 @@ def test_a_kind_is_registered_once() -> None:
         Registry([KIND, KIND])
 
 
-SOUL = {"self.origin"}
-VOLATILE = {"message.checkpoint"}
+SOUL = {
+    "self.origin", "self.portrait", "self.proposed", "self.growth", "self.human", "self.trait", "self.trait_removed",
+    "self.preference", "self.preference_retired", "self.observation", "self.observation_revised",
+    "self.observation_retired",
+}  # fmt: skip
+VOLATILE = {
+    "message.checkpoint", "self.inner_state", "self.working_memory", "self.working_memory_dropped", "self.goal",
+    "self.promise", "self.goal_changed",
+}  # fmt: skip
 
 
 def test_every_kind_says_how_it_is_kept() -> None:
@@ -119,3 +126,11 @@ def test_the_ledger_offers_no_way_to_change_or_delete() -> None:
         "append", "append_all", "by_handle", "by_id", "by_key", "by_stream", "count", "epoch", "get", "head",
         "kinds", "newest", "on_append", "read",
     }  # fmt: skip
+
+
+def test_every_kind_tells_a_person_what_it_means() -> None:
+    """[U1] `innerlife activity` has a sentence for each kind of event, not its name."""
+    silent = [
+        kind.name for kind in bootstrap.registry() if kind.tells is Kind("x", object, Retention.ARCHIVE).tells
+    ]
+    assert silent == [], "give these kinds a `tells`"

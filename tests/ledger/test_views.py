@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
-from contextlib import closing, nullcontext
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from sqlcipher3 import dbapi2 as sqlcipher
 
 from innerlife.adapters.sqlite.core import SqliteCore
 from innerlife.adapters.sqlite.runtime import SqliteRuntime
-from innerlife.errors import CoreTooNew, StorageFailed
+from innerlife.errors import CoreTooNew, DiskFull, StorageFailed, ViewsCorrupted
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.projector import Projector
@@ -20,7 +20,7 @@ from innerlife.ledger.registry import Registry
 from innerlife.ledger.store import Intent
 from innerlife.ledger.upkeep import Upkeep
 from innerlife.ledger.views import View
-from innerlife.ports import Rows
+from innerlife.ports import Rows, Runtime
 from tests.ledger.conftest import KEY
 from tests.ledger.notes import KIND, NOTE, Note, draft
 from tests.support.clock import FixedClock
@@ -302,6 +302,81 @@ def test_a_defect_in_a_view_is_said_and_ends_with_its_cause(ground: Ground) -> N
         wait.wait(0.02)
     upkeep.stop()
     assert (len(list(projector.dump())), upkeep.trouble) == (2, "")
+
+
+class BrokenRuntime(SqliteRuntime):
+    """Damaged, and nothing new can be made beside it, until it is mended."""
+
+    broken = True
+
+    @contextmanager
+    def writing(self) -> Iterator[Rows]:
+        if self.broken:
+            raise ViewsCorrupted(f"{self.path} is damaged")
+        with super().writing() as rows:
+            yield rows
+
+    @contextmanager
+    def replacement(self, settle: Callable[[Rows], None] | None = None) -> Iterator[SqliteRuntime]:
+        if self.broken:
+            raise DiskFull("The disk is full")
+        with super().replacement(settle) as fresh:
+            yield fresh
+
+
+def test_a_rebuild_that_fails_again_and_again_says_so_once(ground: Ground) -> None:
+    """Nothing is said to be rebuilt that was not, and what is said does not grow while it fails."""
+    ground.runtime.close()
+    ground.runtime = broken = BrokenRuntime(ground.path, KEY)
+    broken.broken = False
+    upkeep, _ = ground.upkeep()
+    broken.broken = True
+    for _ in range(5):
+        upkeep._once()  # noqa: SLF001 - what the background does every two seconds
+    assert (upkeep.trouble, upkeep.notices) == ("The disk is full", [])
+    broken.broken = False
+    upkeep._once()  # noqa: SLF001
+    assert (upkeep.trouble, upkeep.notices) == ("", [])
+
+
+def test_stopping_does_not_wait_out_a_rebuild(ground: Ground) -> None:
+    """The slice it is at is finished, the old views stay, and nothing half-made takes their place."""
+    seqs = ground.fill(30)
+    old, _ = ground.upkeep()
+    old.catch_up()
+    new, projector = ground.upkeep(version=2)
+    step, slices, begun = projector.step, [], threading.Event()
+
+    def slow(runtime: Runtime | None = None, at_most: int | None = None) -> int:
+        slices.append(1)
+        begun.set()
+        new._stop.wait(10)  # noqa: SLF001 - the stop comes during the first slice
+        return step(runtime, at_most)
+
+    projector.step = slow  # type: ignore[method-assign]
+    new.start()
+    assert begun.wait(10)
+    new.stop()
+    assert (len(slices), new.current, new.trouble) == (1, False, "")
+    assert list(old.dump()) == once(seqs)
+    assert not ground.path.with_name("runtime.db.new").exists()
+    projector.step = step  # type: ignore[method-assign]
+    new.rebuild()
+    assert list(new.dump()) == once(seqs)
+
+
+def test_how_far_the_views_are_behind_is_only_read(ground: Ground) -> None:
+    """Neither a writer nor views that are not there yet stand in its way."""
+    ground.fill(4)
+    upkeep, projector = ground.upkeep()
+    upkeep.catch_up()
+    ground.fill(2)
+    with ground.runtime.writing():
+        assert (projector.behind(), projector.is_current()) == (2, True)
+    empty = Projector(ground.ledger, SqliteRuntime(ground.path.with_name("other.db"), KEY), [], 3)
+    assert (empty.behind(), empty.is_current()) == (6, True)
+    with empty._runtime.reading() as rows:  # noqa: SLF001
+        assert rows.execute("SELECT COUNT(*) FROM sqlite_master").fetchone() == (0,)
 
 
 def test_an_event_of_a_newer_version_stops_the_views_and_is_said(tmp_path: Path) -> None:

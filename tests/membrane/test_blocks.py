@@ -203,9 +203,10 @@ def test_an_answer_rests_on_the_older_blocks_too(client: Client) -> None:
 def test_a_full_window_drops_what_was_left_before_it_shrinks_the_new(client: Client) -> None:
     """[P12] What we add shrinks first: older blocks go before the request no longer fits."""
     client.window = 3000
-    for number in range(6):
-        plan = client.ask(f"Question {number}?")
+    plan = client.ask("Question 0?")
+    for number in range(1, 7):
         client.hear(plan, "A long answer about lighthouses and their keepers, told at leisure. " * 6)
+        plan = client.ask(f"Question {number}?")
     assert len(plan.kept) < 5
     assert client.stack.ledger.count({COMPANION}) > 6
 

@@ -270,3 +270,50 @@ def test_a_draft_without_a_registered_kind_cannot_be_appended(room: Room) -> Non
     with pytest.raises(KeyError):
         room.stack.ledger.append(Draft(Stray("x"), Actor.USER, Trust.USER))
     assert kinds(room) == []
+
+
+def test_a_defect_in_what_is_added_costs_memory_and_not_the_answer(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[P6] Whatever goes wrong while memory is put together: the chat goes on, and its answer is recorded."""
+
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("innerlife.membrane.giving.assemble", broken)
+    plan = room.turns.begin(ask(user("Are you there?")))
+    assert plan.standing is Standing.DEGRADED
+    assert plan.opened is not None
+    room.turns.finish(plan.opened, Answer("I am.", Ending.COMPLETE))
+    assert room.stack.ledger.newest(1, {COMPANION})[0].body.text == "I am."
+
+
+def test_a_record_of_another_make_is_passed_over(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[P4] An older block that cannot be made again is left out, and the turn goes on with the rest."""
+    first = answered(room, "I keep bees.", "How many hives?")
+    room.settled()
+    again = Turns(
+        room.stack.ledger, room.stack.recording, room.memory,
+        Given(load_shipped(), lambda: ORIGIN, WorkspacePolicy()), room.stack.clock, room.stack.opened.handle,
+    )  # fmt: skip
+    monkeypatch.setattr(
+        "innerlife.workspace.record.WorkspaceRecord.from_json", lambda _: dict[str, str]()["sections"]
+    )
+    said = (user("I keep bees."), Said(Speaker.ASSISTANT, "How many hives?"), user("What do I keep?"))
+    plan = again.begin(ask(*said))
+    again.close()
+    assert first.opened is not None
+    assert plan.standing is Standing.OK
+    assert plan.kept == ()
+
+
+def test_a_missing_record_is_counted(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[U7] That `why` will not be able to explain a turn is counted, whatever the reason."""
+
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("innerlife.membrane.giving.record_of", broken)
+    room.turns.begin(ask(user("Are you there?")))
+    room.settled()
+    assert room.turns.context_failures == 1

@@ -23,6 +23,7 @@ from innerlife.membrane.turn import Answer, Opened, Plan, Standing, TurnRequest
 from innerlife.proxy.app import Behind, bound, create_app, server_config
 from innerlife.proxy.counters import Counters
 from innerlife.proxy.policy import ProxyPolicy
+from innerlife.proxy.reply import CHAT_FORMATS
 
 QUICK = ProxyPolicy(connect_s=1.0, stall_s=0.4, begin_s=0.5, finish_s=1.0, checkpoint_s=0.05, grace_s=5.0)
 
@@ -84,14 +85,16 @@ Script = Callable[[Received, Wire], Awaitable[None]]
 class Engine:
     """A fake engine. `script` answers each request; what came is in `requests`.
 
-    What the proxy asks for itself is in `asides`, and answered from `knows` (target → JSON), else not found.
+    What the proxy asks for itself is in `asides`, and answered from `knows` (target → JSON), else not found; with
+    `refuses` nobody is let in.
     """
 
     def __init__(self, script: Script | None = None) -> None:
         self.script: Script = script or ordinary
         self.requests: list[Received] = []
         self.asides: list[Received] = []
-        self.knows: dict[str, Any] = {}
+        self.knows: dict[str, Any] = {"/v1/messages": {}, "/v1/responses": {}}
+        self.refuses = False
         self.hang_ups: list[float] = []
         self.failures: list[BaseException] = []
         self.port = 0
@@ -124,6 +127,7 @@ class Engine:
                     self.asides.append(request)
                     known = json.dumps(self.knows.get(request.target)).encode()
                     status = "200 OK" if request.target in self.knows else "404 Not Found"
+                    status = "401 Unauthorized" if self.refuses else status
                     await Wire(reader, writer, asyncio.Event()).document(known, status)
                     continue
                 self.requests.append(request)
@@ -206,17 +210,97 @@ def openai_events(words: tuple[str, ...] = WORDS, path: str = "/v1/chat/completi
     ]
 
 
+def named(*events: dict[str, Any]) -> list[bytes]:
+    """Events that bear the name of their type."""
+    lines = ((one["type"], json.dumps(one, ensure_ascii=False)) for one in events)
+    return [f"event: {kind}\ndata: {data}\n\n".encode() for kind, data in lines]
+
+
+def anthropic_events(words: tuple[str, ...] = WORDS) -> list[bytes]:
+    """A stream as Anthropic's API sends it; the words are events 3 to 2 + len(words)."""
+    usage = {"input_tokens": 3, "output_tokens": 1}
+    message = {**json.loads(whole("/v1/messages")), "content": [], "stop_reason": None, "usage": usage}
+    return named(
+        {"type": "message_start", "message": message},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+        {"type": "ping"},
+        *(
+            {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": word}}
+            for word in words
+        ),
+        {"type": "content_block_stop", "index": 0},
+        {
+            "type": "message_delta",
+            "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+            "usage": {"output_tokens": 5},
+        },
+        {"type": "message_stop"},
+    )
+
+
+def responses_events(words: tuple[str, ...] = WORDS) -> list[bytes]:
+    """A stream as OpenAI's API sends it; the words are events 4 to 3 + len(words)."""
+    done = json.loads(whole("/v1/responses", words))
+    begun = {**done, "status": "in_progress", "output": [], "usage": None}
+    item = done["output"][0]
+    part = item["content"][0]
+    at = {"output_index": 0, "item_id": "msg_1", "content_index": 0}
+    events: list[dict[str, Any]] = [
+        {"type": "response.created", "response": begun},
+        {"type": "response.in_progress", "response": begun},
+        {
+            "type": "response.output_item.added",
+            "output_index": 0,
+            "item": {**item, "content": [], "status": "in_progress"},
+        },
+        {"type": "response.content_part.added", **at, "part": {**part, "text": ""}},
+        *({"type": "response.output_text.delta", **at, "delta": word, "logprobs": []} for word in words),
+        {"type": "response.output_text.done", **at, "text": part["text"], "logprobs": []},
+        {"type": "response.content_part.done", **at, "part": part},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.completed", "response": done},
+    ]
+    return named(*({**event, "sequence_number": number} for number, event in enumerate(events)))
+
+
+def frames_of(path: str) -> list[bytes]:
+    """The stream of a friendly engine on that path."""
+    if path == "/v1/messages":
+        return anthropic_events()
+    if path == "/v1/responses":
+        return responses_events()
+    return ollama_lines(path=path) if path.startswith("/api") else openai_events(path=path)
+
+
 def whole(path: str, words: tuple[str, ...] = WORDS) -> bytes:
     text = "".join(words)
-    if path == "/api/chat":
-        value: dict[str, Any] = {"model": "m", "created_at": "2026-01-01T00:00:00Z", "done": True}
+    value: dict[str, Any]
+    if path == "/v1/messages":
+        value = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "stop_sequence": None}
+        value |= {"content": [{"type": "text", "text": text}], "stop_reason": "end_turn"}
+        value["usage"] = {"input_tokens": 3, "output_tokens": 5}
+    elif path == "/v1/responses":
+        part = {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
+        item = {
+            "type": "message",
+            "id": "msg_1",
+            "role": "assistant",
+            "status": "completed",
+            "content": [part],
+        }
+        value = {"id": "resp_1", "object": "response", "created_at": 1, "model": "m", "output": [item]}
+        value |= {"status": "completed", "error": None, "incomplete_details": None, "tools": []}
+        value |= {"tool_choice": "auto", "parallel_tool_calls": True}
+        value["usage"] = {"input_tokens": 3, "output_tokens": 5, "total_tokens": 8}
+    elif path == "/api/chat":
+        value = {"model": "m", "created_at": "2026-01-01T00:00:00Z", "done": True}
         value |= {"message": {"role": "assistant", "content": text}, "done_reason": "stop"}
     elif path == "/api/generate":
         value = {"model": "m", "created_at": "2026-01-01T00:00:00Z", "response": text, "done": True}
     else:
-        part = {"message": {"role": "assistant", "content": text}} if "chat" in path else {"text": text}
+        choice = {"message": {"role": "assistant", "content": text}} if "chat" in path else {"text": text}
         value = {"id": "c1", "object": "chat.completion", "created": 1, "model": "m"}
-        value["choices"] = [{"index": 0, **part, "finish_reason": "stop"}]
+        value["choices"] = [{"index": 0, **choice, "finish_reason": "stop"}]
         value["usage"] = {"prompt_tokens": 3, "completion_tokens": 5, "total_tokens": 8}
     return json.dumps(value, ensure_ascii=False).encode()
 
@@ -228,12 +312,12 @@ async def ordinary(request: Received, wire: Wire) -> None:
         meta = {"n_ctx_train": 2048, "n_params": 135_000_000, "size": 100_000_000}
         model = {"id": "small-talk", "object": "model", "created": 1, "owned_by": "x", "meta": meta}
         await wire.document(json.dumps({"object": "list", "data": [model]}).encode())
-    elif path not in {"/api/chat", "/api/generate", "/v1/chat/completions", "/v1/completions"}:
+    elif path not in CHAT_FORMATS:
         await wire.document(request.body or b"{}")
     elif request.json().get("stream", path.startswith("/api/")):
         lines = path.startswith("/api/")
         await wire.head("application/x-ndjson" if lines else "text/event-stream")
-        for frame in ollama_lines(path=path) if lines else openai_events(path=path):
+        for frame in frames_of(path):
             await wire.chunk(frame)
         await wire.end()
     else:

@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from innerlife.adapters.access import AccessFile
+from innerlife.adapters.files import write_private
 from innerlife.errors import BadInput, NotFound, ProfileClosed, Refused, StorageFailed
 from innerlife.membrane.access import AccessBook, AccessKey, Admission, Asked, admit, digest_of, split_model
+from innerlife.settings import Places
 from tests.proxy.fakes import House, Keys, Memory, proxy
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -100,7 +102,7 @@ def test_suffixes_of_models(model: str, split: tuple[str, tuple[str, ...]]) -> N
 
 def test_keys_are_kept_as_hashes(tmp_path: Path) -> None:
     """[P7] The file holds no key, is the owner's alone, and changes are seen by others at once."""
-    (tmp_path / "profiles" / "work").mkdir(parents=True)
+    write_private(tmp_path / "profiles" / "work" / "core.keys", b"{}")
     file, other = AccessFile(tmp_path), AccessFile(tmp_path)
     assert other.book() == AccessBook((), frozenset({"default", "work"}))
     key = file.add("laptop", ("work",), NOW)
@@ -119,6 +121,19 @@ def test_keys_are_kept_as_hashes(tmp_path: Path) -> None:
         admit(other.book(), Asked(key))
 
 
+def test_only_a_folder_with_keys_is_a_profile(tmp_path: Path) -> None:
+    """[C8] What a start left that did not succeed asks nobody for a key; a profile that is made does, at once."""
+    file = AccessFile(tmp_path)
+    (tmp_path / "profiles" / "work").mkdir(parents=True)
+    write_private(tmp_path / "profiles" / ".home.1234" / "core.keys", b"{}")
+    places = Places(tmp_path, tmp_path)
+    assert file.book().profiles == {"default"}
+    assert places.profiles == []
+    write_private(tmp_path / "profiles" / "work" / "core.keys", b"{}")
+    assert file.book().profiles == {"default", "work"}
+    assert places.profiles == ["work"]
+
+
 def test_names_of_keys(tmp_path: Path) -> None:
     file = AccessFile(tmp_path)
     file.add("a", ("default",), NOW)
@@ -127,14 +142,6 @@ def test_names_of_keys(tmp_path: Path) -> None:
             file.add(name, profiles, NOW)
     with pytest.raises(NotFound):
         file.revoke("b")
-
-
-def test_a_profile_that_is_gone_leaves_the_keys(tmp_path: Path) -> None:
-    file = AccessFile(tmp_path)
-    file.add("a", ("default", "work"), NOW)
-    file.add("b", ("work",), NOW)
-    file.forget_profile("work")
-    assert [(key.name, key.profiles) for key in file.list()] == [("a", ("default",))]
 
 
 WRONG_TYPES = '{"keys": [{"name": 1, "digest": "", "profiles": [], "created": ""}]}'

@@ -22,9 +22,9 @@ from tests.proxy.fakes import (
     Received,
     Wire,
     eventually,
+    frames_of,
     ollama_lines,
     openai_events,
-    ordinary,
     proxy,
     request_bytes,
     split_points,
@@ -38,11 +38,15 @@ CHATS: list[tuple[str, dict[str, Any]]] = [
     ("/api/generate", {"prompt": "hi"}),
     ("/v1/chat/completions", {"messages": [{"role": "user", "content": "hi"}]}),
     ("/v1/completions", {"prompt": "hi"}),
+    ("/v1/responses", {"input": "hi"}),
+    ("/v1/messages", {"max_tokens": 9, "messages": [{"role": "user", "content": "hi"}]}),
 ]
-
-
-def frames_of(path: str) -> list[bytes]:
-    return ollama_lines(path=path) if path.startswith("/api") else openai_events(path=path)
+FRAMED = [CHATS[0], CHATS[2], CHATS[4], CHATS[5]]
+"""One of each format."""
+BEFORE_WORDS = {"/v1/responses": 4, "/v1/messages": 3}
+"""How many frames stand before the first word."""
+AFTER_END = {"/v1/responses": 1, "/v1/messages": 2, "/v1/chat/completions": 3, "/v1/completions": 3}
+"""How many frames tell that the answer is over, the first of them included."""
 
 
 def kind_of(path: str) -> str:
@@ -140,7 +144,7 @@ async def test_the_answer_is_recorded_before_its_final_frame_leaves(
     """[C9] While recording is held up, everything but the frames that end the answer has arrived."""
     memory = Memory(hold_finish=threading.Event())
     frames = frames_of(path)
-    before = b"".join(frames[: len(WORDS)])
+    before = b"".join(frames[: -AFTER_END.get(path, 1)])
 
     async def script(request: Received, wire: Wire) -> None:
         await wire.head(kind_of(path))
@@ -184,14 +188,15 @@ async def test_the_message_is_recorded_before_the_engine_is_called() -> None:
         assert memory.happened == ["begun", "finished"]
 
 
-@pytest.mark.parametrize(("path", "body"), [CHATS[0], CHATS[2]])
+@pytest.mark.parametrize(("path", "body"), FRAMED)
 async def test_a_hang_up_stops_the_engine_and_keeps_what_was_said(path: str, body: dict[str, Any]) -> None:
     """[P2] Within 100 ms the engine's connection is closed; the answer so far is kept as interrupted."""
     frames = frames_of(path)
+    part = BEFORE_WORDS.get(path, 0) + 3
 
     async def script(request: Received, wire: Wire) -> None:
         await wire.head(kind_of(path))
-        for frame in frames[:3]:
+        for frame in frames[:part]:
             await wire.chunk(frame)
         await asyncio.wait_for(wire.gone(), 3)
 
@@ -200,7 +205,7 @@ async def test_a_hang_up_stops_the_engine_and_keeps_what_was_said(path: str, bod
             seen = b""
             async for piece in answer.aiter_raw():
                 seen += piece
-                if len(seen) >= len(b"".join(frames[:3])):
+                if len(seen) >= len(b"".join(frames[:part])):
                     break
         left = time.monotonic()
         await eventually(lambda: place.engine.hang_ups)
@@ -210,7 +215,7 @@ async def test_a_hang_up_stops_the_engine_and_keeps_what_was_said(path: str, bod
         assert place.memory.finished[0].text == "".join(WORDS[:3])
 
 
-@pytest.mark.parametrize(("path", "body"), [CHATS[0], CHATS[2]])
+@pytest.mark.parametrize(("path", "body"), FRAMED)
 async def test_a_client_may_go_away_at_any_byte_of_its_answer(path: str, body: dict[str, Any]) -> None:
     """[P2] Whenever it hangs up, the answer is recorded once, as a beginning of what the engine said."""
     frames = frames_of(path)
@@ -277,15 +282,16 @@ async def test_a_client_may_go_away_at_any_byte_of_its_request() -> None:
 async def test_an_engine_that_breaks_off(path: str, body: dict[str, Any], how: str) -> None:
     """What came arrives, an error in the client's own form follows, and the answer is kept as interrupted."""
     frames = frames_of(path)
+    part = BEFORE_WORDS.get(path, 0) + 2
 
     async def script(request: Received, wire: Wire) -> None:
         await wire.head(kind_of(path))
-        for frame in frames[:2]:
+        for frame in frames[:part]:
             await wire.chunk(frame)
         if how == "cleanly":
             await wire.end()
         elif how == "abruptly":
-            await wire.chunk(frames[2][:10])
+            await wire.chunk(frames[part][:10])
             await asyncio.sleep(0.05)
             wire.abort()
         else:
@@ -293,9 +299,12 @@ async def test_an_engine_that_breaks_off(path: str, body: dict[str, Any], how: s
 
     async with proxy(Engine(script)) as place:
         answer = await place.http.post(path, json={"model": "m", "stream": True, **body})
-        assert answer.content.startswith(b"".join(frames[:2]))
+        assert answer.content.startswith(b"".join(frames[:part]))
         last = answer.content.strip().splitlines()[-1].removeprefix(b"data: ")
-        assert json.loads(last)["error"]
+        assert (said := json.loads(last))["error"]
+        if part > 2:
+            assert said["type"] == "error"
+            assert answer.content.rpartition(b"\n\nevent: ")[2].startswith(b"error\n")
         assert place.memory.finished[0].ending is Ending.INTERRUPTED
         assert place.memory.finished[0].text == "".join(WORDS[:2])
         assert place.counters.counts().upstream_errors == 1
@@ -333,7 +342,7 @@ async def test_garbage_passes_and_is_no_answer(
         assert place.memory.finished[0].ending in {Ending.FAILED, Ending.INTERRUPTED}
 
 
-@pytest.mark.parametrize(("path", "body"), [CHATS[0], CHATS[2]])
+@pytest.mark.parametrize(("path", "body"), FRAMED)
 async def test_no_engine(path: str, body: dict[str, Any]) -> None:
     """[P6] Without an engine the message is kept, and the error says what to do, in the client's own form."""
     async with proxy() as place:
@@ -539,16 +548,9 @@ async def test_the_plans_words_reach_the_engine() -> None:
 
 async def test_a_models_own_system_text_is_kept() -> None:
     """[P3] Ollama drops a model's own system text when a request brings one; so ours brings it along, asked once."""
-
-    async def script(request: Received, wire: Wire) -> None:
-        if request.target == "/api/show":
-            assert request.json() == {"model": "pirate"}
-            await wire.document(b'{"system": "You are a pirate."}')
-        else:
-            await ordinary(request, wire)
-
     plan = Plan(Standing.OK, stable="STABLE", opened=Opened("c", 1, "u"))
-    async with proxy(Engine(script), House(default=Memory(plan=plan))) as place:
+    async with proxy(house=House(default=Memory(plan=plan))) as place:
+        place.engine.knows["/api/show"] = {"system": "You are a pirate."}
         own = [{"role": "system", "content": "mine"}, {"role": "user", "content": "hi"}]
         systems: list[str] = []
         for path, body in [*CHATS[:3], ("/api/chat", {"messages": own})]:
@@ -556,7 +558,8 @@ async def test_a_models_own_system_text_is_kept() -> None:
             sent = place.engine.requests[-1].json()
             systems.append(sent["system"] if "system" in sent else sent["messages"][0]["content"])
         assert systems == ["STABLE\n\nYou are a pirate."] * 3 + ["STABLE\n\nmine"]
-        assert [request.target for request in place.engine.requests].count("/api/show") == 1
+        (asked,) = [aside for aside in place.engine.asides if aside.target == "/api/show"]
+        assert asked.json() == {"model": "pirate"}
 
 
 async def test_temporary_chats_are_no_losses() -> None:

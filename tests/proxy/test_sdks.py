@@ -21,10 +21,14 @@ TEXT = "".join(WORDS)
 SAID: list[ChatCompletionMessageParam] = [{"role": "user", "content": "hi"}]
 
 
-@pytest.fixture(params=["ollama", "embedded"])
+@pytest.fixture(params=["ollama", "embedded", "older"])
 async def place(request: pytest.FixtureRequest) -> AsyncIterator[Place]:
-    kind: Literal["ollama", "embedded"] = request.param
-    async with proxy(kind=kind, embedder=Lengths()) as running:
+    """An engine that has every path, the embedded one, one that has the older paths alone."""
+    kind: Literal["ollama", "embedded"] = "embedded" if request.param == "embedded" else "ollama"
+    engine = Engine()
+    if request.param == "older":
+        engine.knows.clear()
+    async with proxy(engine, kind=kind, embedder=Lengths()) as running:
         yield running
 
 

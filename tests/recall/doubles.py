@@ -98,6 +98,16 @@ class MemoryVectors:
             (s for s, kind in self.events.items() if kind in kinds and s not in held), reverse=True
         )[:limit]
 
+    def models(self) -> list[str]:
+        return sorted(model for model, held in self.held.items() if held)
+
+    def drop(self, model: str, most: int) -> int:
+        held = self.held.get(model, {})
+        gone = sorted(held)[:most]
+        for subject in gone:
+            del held[subject]
+        return len(gone)
+
     def epoch(self) -> int:
         return self.raised
 
@@ -109,6 +119,19 @@ class MemoryVectors:
             for subject in [s for s, one in held.items() if set(one.sources) & set(seqs)]:
                 del held[subject]
         self.raised += 1
+
+
+@dataclass
+class MemoryFacts:
+    """Named facts in memory."""
+
+    held: dict[str, str] = field(default_factory=dict)
+
+    def fact(self, name: str) -> str | None:
+        return self.held.get(name)
+
+    def set_fact(self, name: str, value: str) -> None:
+        self.held[name] = value
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,11 @@
-from dataclasses import replace
+from dataclasses import astuple, fields, replace
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from innerlife.recall.fusion import Evidence, Weights, by_scene, fused, reciprocal_rank
+from innerlife.recall.fusion import Evidence, Weights, fused, reciprocal_rank, scene_means
 
 arms = st.lists(st.lists(st.integers(1, 30), unique=True, max_size=12), max_size=3)
 NOTHING = Evidence(0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 2.0)
@@ -35,12 +37,26 @@ def test_what_both_arms_found_goes_before_what_one_found_better() -> None:
 def test_every_piece_of_evidence_counts_in_favour(name: str) -> None:
     """[R1] More of any evidence never ranks a passage lower."""
     more = replace(NOTHING, **{name: getattr(NOTHING, name) + 0.5})
-    assert fused(more, Weights()) > fused(NOTHING, Weights())
+    less_score, more_score = fused(np.array([astuple(NOTHING), astuple(more)]), Weights())
+    assert more_score > less_score
+    assert [field.name for field in fields(Evidence)] == [field.name for field in fields(Weights)]
 
 
 def test_a_scene_is_as_good_as_its_three_best() -> None:
-    scores = {1: 0.9, 2: 0.6, 3: 0.3, 4: 0.1, 5: 0.6, 6: -1.0}
-    scenes = {1: "a", 2: "a", 3: "a", 4: "a", 5: "b", 6: "b"}
-    found = by_scene(scores, scenes)
-    assert abs(found["a"] - 0.6) < 1e-12
-    assert abs(found["b"] - 0.2) < 1e-12
+    scores = np.array([0.9, 0.6, 0.3, 0.1, 0.6, -1.0, 0.9])
+    scenes = np.array([1, 1, 1, 1, 0, 0, 2])
+    assert scene_means(scores, scenes) == pytest.approx([0.6, 0.6, 0.6, 0.6, 0.2, 0.2, 0.3])
+    assert scene_means(scores[:0], scenes[:0]).shape == (0,)
+
+
+@given(st.lists(st.tuples(st.floats(-2, 2), st.integers(0, 4)), max_size=40))
+def test_scenes_are_judged_as_one_by_one(given_scores: list[tuple[float, int]]) -> None:
+    """Against the plain way: each scene by itself."""
+    scenes = {one: number for number, one in enumerate(dict.fromkeys(scene for _, scene in given_scores))}
+    found = scene_means(
+        np.array([score for score, _ in given_scores]),
+        np.array([scenes[scene] for _, scene in given_scores], np.intp),
+    )
+    for (_, scene), mean in zip(given_scores, found, strict=True):
+        best = sorted((max(score, 0.0) for score, other in given_scores if other == scene), reverse=True)[:3]
+        assert abs(mean - sum(best) / 3) < 1e-9

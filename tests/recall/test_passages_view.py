@@ -27,6 +27,7 @@ def everything(world: World) -> list[tuple[object, ...]]:
         found = list(
             rows.execute("SELECT id, own, about, before, after, before_ids, after_ids FROM passages_row")
         )
+        found += list(rows.execute("SELECT * FROM passages_brief"))
         found += list(rows.execute("SELECT term, df FROM passages_term ORDER BY term"))
         found += list(rows.execute("SELECT name, count FROM passages_speaker ORDER BY name"))
         found += list(rows.execute("SELECT count FROM passages_total"))

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from innerlife.bootstrap import prompt_tokens
 from innerlife.conversations.events import Ending
 from innerlife.conversations.model import Answer, Said
 from innerlife.conversations.recording import Arriving
 from innerlife.conversations.view import ConversationsView
 from innerlife.membrane.lived import Lived
 from innerlife.membrane.present import Present
+from innerlife.membrane.selves import prompt_tokens
 from innerlife.selfmodel.desk import Desk
 from innerlife.selfmodel.gates import Calibration, Gate
 from innerlife.selfmodel.journal import SelfModelView
@@ -88,7 +88,7 @@ class Room:
 def room(tmp_path: Path) -> Iterator[Room]:
     clock = MovingClock()
     stack = open_stack(tmp_path / "core", clock=clock, views=[ConversationsView(), SelfModelView()])
-    gates = [Gate(shared_words, Calibration("shared", 0.5, 0.6, 0.5))]
+    gates = [Gate(shared_words, Calibration("shared", 0.5, 0.6))]
     desk = Desk(
         stack.ledger,
         stack.opened.runtime,

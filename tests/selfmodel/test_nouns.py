@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,14 +11,17 @@ from hypothesis import strategies as st
 
 from innerlife.errors import BadInput, NotFound
 from innerlife.ledger.registry import Retention
+from innerlife.membrane.selves import gate_of
+from innerlife.recall.calibration import Calibration as Measured
 from innerlife.selfmodel import events
-from innerlife.selfmodel.events import GoalState, GrowthSort, Hand, HumanField, Insight, TraitSort
-from innerlife.selfmodel.gates import Calibration, Gate, GateKind, Known, calibrated
+from innerlife.selfmodel.events import KINDS, GoalState, GrowthSort, Hand, HumanField, Insight, TraitSort
+from innerlife.selfmodel.gates import Calibration, Gate, GateKind, Known
 from innerlife.selfmodel.handles import named
 from innerlife.selfmodel.human import Field
 from innerlife.selfmodel.merge import merged
 from innerlife.selfmodel.observations import Recorded, SaidBefore
 from innerlife.selfmodel.words import sentences
+from tests.recall.doubles import HashingEmbedder
 from tests.selfmodel.conftest import Room
 
 
@@ -178,7 +182,7 @@ KNOWN = [Known(1, "one two three"), Known(2, "four five six")]
 
 def test_the_nearest_above_the_threshold_counts() -> None:
     """[S8] Thresholds come with the calibration of the model."""
-    gate = Gate(lambda _, others: [0.7, 0.9][: len(others)], Calibration("m", 0.8, 0.95, 0.5))
+    gate = Gate(lambda _, others: [0.7, 0.9][: len(others)], Calibration("m", 0.8, 0.95))
     near = gate.nearest(GateKind.TRAIT, "x", KNOWN)
     assert near is not None
     assert (near.known.seq, near.nearness) == (2, 0.9)
@@ -192,11 +196,7 @@ def test_the_nearest_above_the_threshold_counts() -> None:
         (Gate(), "no embedding model"),
         (Gate(lambda _, others: [1.0] * len(others)), "no embedding model"),
         (
-            Gate(lambda _, others: [1.0] * len(others), calibrated("m", [0.9], [0.9], 0.72, 0.85, 0.62)),
-            "does not tell",
-        ),
-        (
-            Gate(lambda _, others: [1.0] * len(others), Calibration("m", 0.1, 0.1, 0.1, float("nan"), 0.0)),
+            Gate(lambda _, others: [1.0] * len(others), Calibration("m", 1.0, 1.0, degenerate=True)),
             "does not tell",
         ),
     ],
@@ -207,11 +207,22 @@ def test_without_a_calibration_that_tells_there_is_no_gate(gate: Gate, why: str)
     assert why in gate.why_open
 
 
-def test_thresholds_follow_the_range_of_the_model() -> None:
-    """[S8] A model whose cosines lie between 0.7 and 0.96 gets thresholds between them."""
-    found = calibrated("narrow", [0.95, 0.93], [0.75, 0.73], 0.72, 0.85, 0.62)
-    assert 0.74 < found.summary < found.trait < found.pair < 0.94
-    assert not found.degenerate
+def test_the_gate_follows_the_model_that_serves() -> None:
+    """[S8] Its thresholds are those that recall measured for it; a model that was not measured gates nothing."""
+    embedder = HashingEmbedder()
+    measured = Measured(embedder.model, near=0.4, same=0.9, degenerate=False)
+    gate = gate_of((embedder, measured))
+    near = gate.nearest(GateKind.TRAIT, "one two three four", KNOWN)
+    assert near is not None
+    assert near.known.seq == 1
+    assert gate.nearest(GateKind.PAIR, "one two three four", KNOWN) is None
+    assert gate.nearest(GateKind.PAIR, "one two three", KNOWN) is not None
+    assert gate_of((embedder, None)).why_open
+    assert gate_of(None).why_open
+    assert (
+        gate_of((embedder, replace(measured, degenerate=True))).nearest(GateKind.PAIR, "one two three", KNOWN)
+        is None
+    )
 
 
 # --- goals ----------------------------------------------------------------------------------------------------------
@@ -334,16 +345,16 @@ def test_what_is_held_is_due_and_expires(room: Room) -> None:
 
 def test_what_moves_house_is_marked() -> None:
     """[S10] Who it is travels; what it was just thinking of does not."""
-    volatile = {kind.body for kind in events.KINDS if kind.retention is Retention.VOLATILE}
+    volatile = {kind.body for kind in KINDS if kind.retention is Retention.VOLATILE}
     assert volatile == {
         events.InnerStateSet, events.WorkingMemoryAdded, events.WorkingMemoryDropped, events.GoalOpened,
         events.PromiseMade, events.GoalChanged,
     }  # fmt: skip
-    soul = {kind.body for kind in events.KINDS} - volatile
+    soul = {kind.body for kind in KINDS} - volatile
     assert {
         events.PortraitRewritten,
         events.PortraitProposed,
         events.GrowthEntered,
         events.HumanFieldMerged,
     } <= soul
-    assert all(kind.retention is Retention.SOUL for kind in events.KINDS if kind.body in soul)
+    assert all(kind.retention is Retention.SOUL for kind in KINDS if kind.body in soul)

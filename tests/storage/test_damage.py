@@ -99,7 +99,7 @@ def test_a_core_of_a_newer_format_is_not_touched(lived: Path) -> None:
 
 
 def test_damaged_and_absent_attachments_are_said(tmp_path: Path) -> None:
-    blobs = BlobFolder(tmp_path / "blobs", bytes(32))
+    blobs = BlobFolder(tmp_path / "blobs", bytes(32), b"naming")
     name = blobs.put(b"picture")
     assert blobs.put(b"picture") == name
     assert blobs.names() == [name]
@@ -114,7 +114,7 @@ def test_damaged_and_absent_attachments_are_said(tmp_path: Path) -> None:
 
 
 def test_attachments_that_nothing_cites_are_swept_after_a_while(tmp_path: Path) -> None:
-    blobs = BlobFolder(tmp_path / "blobs", bytes(32))
+    blobs = BlobFolder(tmp_path / "blobs", bytes(32), b"naming")
     old, cited, young = (blobs.put(data) for data in (b"old", b"cited", b"young"))
     left = tmp_path / "blobs" / old[:2] / f".{old}.12345678"
     left.write_bytes(b"half written")
@@ -124,6 +124,16 @@ def test_attachments_that_nothing_cites_are_swept_after_a_while(tmp_path: Path) 
     assert blobs.sweep({cited}) == 2
     assert blobs.names() == sorted([cited, young])
     assert not left.exists()
+
+
+def test_an_orphan_that_is_stored_again_is_young_again(tmp_path: Path) -> None:
+    """Its new event is about to be appended: a sweep in between leaves it."""
+    blobs = BlobFolder(tmp_path / "blobs", bytes(32), b"naming")
+    name = blobs.put(b"orphan")
+    os.utime(tmp_path / "blobs" / name[:2] / name, (0, 0))
+    assert blobs.put(b"orphan") == name
+    assert blobs.sweep(set()) == 0
+    assert blobs.get(name) == b"orphan"
 
 
 def test_a_full_database_is_a_full_disk(lived: Path) -> None:

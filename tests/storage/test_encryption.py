@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
+import hmac
+import json
+import shutil
 import stat
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import keyring
 import keyring.backend
 import keyring.errors
 import pytest
+from argon2.exceptions import HashingError
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from innerlife.adapters.sqlite import connection as db
 from innerlife.adapters.sqlite import keys
+from innerlife.adapters.sqlite.rewrapping import rewrap
 from innerlife.conversations.model import Said
-from innerlife.errors import BadInput, CoreCorrupted, CoreTooNew, KeyMissing, WrongKey
+from innerlife.errors import (
+    BadInput,
+    CoreCorrupted,
+    CoreTooNew,
+    KeyFailed,
+    KeyMissing,
+    StorageFailed,
+    WrongKey,
+)
+from innerlife.kernel.ids import new_id
 from tests.support.bytes import planted_in, raw_in, snapshot
 from tests.support.client import ChatClient, assistant, user
+from tests.support.clock import FixedClock
 from tests.support.stack import open_stack, opened_stack
 
 PLANTED = ["quartzine", "velociform"]
@@ -183,7 +204,18 @@ def test_a_keyring_that_cannot_be_used_is_said(tmp_path: Path, system_keyring: D
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{}", "[]", "nonsense", '{"version":1,"core":"x","method":"file"}', "\x80"]
+    "text",
+    [
+        "",
+        "{}",
+        "[]",
+        "7",
+        "null",
+        "nonsense",
+        '{"version":1,"core":"x","method":"file"}',
+        "\x80",
+        "[" * 99_999,
+    ],
 )
 def test_a_damaged_key_record_is_said_and_left(lived: Path, text: str) -> None:
     record = lived / "core.keys"
@@ -194,6 +226,87 @@ def test_a_damaged_key_record_is_said_and_left(lived: Path, text: str) -> None:
     assert snapshot(lived) == before
 
 
+DAMAGE: dict[str, dict[str, Any]] = {
+    "no id": {"core": "../../elsewhere"},
+    "an id that is no text": {"core": 7},
+    "another method": {"method": "magic"},
+    "a method that is no text": {"method": ["file"]},
+    "a wrapped key that is too short": {"wrapped": b64encode(bytes(59)).decode()},
+    "a wrapped key that is none": {"wrapped": "?"},
+    "a short salt": {"salt": b64encode(bytes(3)).decode()},
+    "a salt that is none": {"salt": None},
+    "no rounds": {"argon2": {"time_cost": 0, "memory_cost": 65536, "parallelism": 4}},
+    "far too much memory": {"argon2": {"time_cost": 3, "memory_cost": 1 << 40, "parallelism": 4}},
+    "too little memory": {"argon2": {"time_cost": 3, "memory_cost": 8, "parallelism": 4}},
+    "half a lane": {"argon2": {"time_cost": 3, "memory_cost": 65536, "parallelism": 0.5}},
+    "no cost": {"argon2": {}, "version": "1"},
+    "a cost of another kind": {"argon2": {"time_cost": 3, "memory_cost": 65536, "parallelism": 4, "more": 1}},
+}
+
+
+@pytest.mark.parametrize("method", ["file", "passphrase"])
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_any_damage_to_a_key_record_is_said_and_left(
+    tmp_path: Path, damage: dict[str, Any], method: keys.Method
+) -> None:
+    """[C4] Whatever was changed in it, it is told as damage, and no argument of ours is trusted."""
+    record, _ = keys.create(new_id(FixedClock().now()), method, tmp_path / "config", "a passphrase")
+    record.save(tmp_path / "core" / "core.keys")
+    path = tmp_path / "core" / "core.keys"
+    path.write_text(json.dumps(json.loads(path.read_text()) | damage))
+    before = snapshot(tmp_path)
+    with pytest.raises(CoreCorrupted, match=r"core\.keys"):
+        open_stack(tmp_path / "core", config=tmp_path / "config", passphrase="a passphrase")
+    assert snapshot(tmp_path) == before
+
+
+def test_a_key_record_that_cannot_be_read_is_said(lived: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_path: Path) -> bytes:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(StorageFailed, match=r"core\.keys cannot be read"):
+        keys.read_record(lived / "core.keys")
+
+
+def test_a_release_can_raise_the_cost_of_a_guess(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[C4] A record opens with the cost it was made with; changing the passphrase takes the cost of today."""
+    folder, config = tmp_path / "core", tmp_path / "core.config"
+    cheap, dear = keys.Cost(1, 64, 1), keys.Cost(2, 128, 2)
+    monkeypatch.setattr(keys, "COST", cheap)
+    open_stack(folder, method="passphrase", passphrase="one").close()
+    assert json.loads((folder / "core.keys").read_text())["argon2"] == asdict(cheap)
+    monkeypatch.setattr(keys, "COST", dear)
+    open_stack(folder, passphrase="one").close()
+    assert keys.read_record(folder / "core.keys").cost == cheap
+    rewrap(folder / "core.keys", config, "one", "passphrase", "two")
+    assert keys.read_record(folder / "core.keys").cost == dear
+    open_stack(folder, passphrase="two").close()
+
+
+def test_a_machine_without_the_memory_for_a_passphrase_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_much(*_: object, **__: object) -> bytes:
+        raise HashingError("Memory allocation error")
+
+    monkeypatch.setattr(keys, "hash_secret_raw", too_much)
+    with pytest.raises(KeyFailed, match="64 MiB"):
+        open_stack(tmp_path / "core", method="passphrase", passphrase="one")
+
+
+def test_no_key_has_two_uses(lived: Path) -> None:
+    """[C4] Names of attachments are made with one key and their content is sealed with another."""
+    with opened_stack(lived) as stack:
+        made = asdict(stack.opened.keys)
+        assert len(set(made.values())) == len(made)
+        data = b"quartzine" * 500
+        (name,) = stack.opened.blobs.names()
+        assert name == hmac.new(made["blob_names"], data, hashlib.sha256).hexdigest()
+        sealed = (lived / "blobs" / name[:2] / name).read_bytes()
+        assert AESGCM(made["blobs"]).decrypt(sealed[:12], sealed[12:], name.encode()) == data
+
+
 def test_a_key_record_of_a_newer_version_is_not_guessed(lived: Path) -> None:
     record = lived / "core.keys"
     record.write_text(record.read_text().replace('"version": 1', '"version": 2'))
@@ -201,12 +314,16 @@ def test_a_key_record_of_a_newer_version_is_not_guessed(lived: Path) -> None:
         open_stack(lived)
 
 
-def test_a_core_without_its_key_record_is_not_made_anew(lived: Path) -> None:
-    (lived / "core.keys").unlink()
-    before = snapshot(lived)
+@pytest.mark.parametrize("left", ["core.db", "runtime.db", "blobs", ""])
+def test_a_core_without_its_key_record_is_not_made_anew(lived: Path, left: str) -> None:
+    """[C4] Whatever is left of it: nothing is made beside what another key sealed."""
+    for path in lived.iterdir():
+        if path.name == "core.keys" or (left and path.name != left):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    before = snapshot(lived.parent)
     with pytest.raises(CoreCorrupted, match=r"core\.keys"):
         open_stack(lived)
-    assert snapshot(lived) == before
+    assert snapshot(lived.parent) == before
 
 
 def test_profiles_never_see_one_another(tmp_path: Path) -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from innerlife.adapters.access import AccessFile
+from innerlife.adapters.profiles import profiles_of
+from innerlife.bootstrap import open_companion
 from innerlife.conversations.events import COMPANION
-from innerlife.errors import BadInput, NotFound
+from innerlife.errors import BadInput, DiskFull, InnerlifeError, NotFound
 from innerlife.selfmodel.origin import Origins
 from innerlife.settings import load
 from tests.support.client import ChatClient
-from tests.support.stack import Stack, opened_stack
+from tests.support.stack import Stack, open_stack, opened_stack
 
 
 def origins(stack: Stack) -> Origins:
@@ -34,6 +39,50 @@ def test_the_origin_is_given_once_and_freezes_with_the_first_exchange(tmp_path: 
         with pytest.raises(BadInput, match="Zoë"):
             origins(stack).rename("Ada")
         assert origins(stack).read().name == "Zoë"
+
+
+WRONG: dict[str, tuple[dict[str, str], type[InnerlifeError]]] = {
+    "no passphrase": ({"INNERLIFE_KEY": "passphrase"}, BadInput),
+    "a name that cannot be one": ({"INNERLIFE_NAME": "two\nlines"}, BadInput),
+    "a number nobody knows": ({"file": "[recall]\nnonsense = 1"}, BadInput),
+    "another number nobody knows": ({"file": "[workspace]\nnonsense = 1"}, BadInput),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_an_opening_that_fails_makes_no_profile(tmp_path: Path, wrong: str) -> None:
+    """[C8] The proxy counts profiles: one that could not be made must not ask everybody for keys."""
+    environment, error = WRONG[wrong]
+    (tmp_path / "innerlife.toml").write_text(environment.get("file", ""))
+    configured = load(home=tmp_path / "home", environment={"INNERLIFE_CONFIG": str(tmp_path)} | environment)
+    with pytest.raises(error):
+        open_companion(configured, "work")
+    assert [one for one in (tmp_path / "home").rglob("*") if one.is_file() or one.name == "work"] == []
+    assert not (tmp_path / "keys").exists()
+    assert AccessFile(tmp_path / "home").book().profiles == {"default"}
+
+
+@pytest.mark.parametrize("step", ["mkdir", "fsync", "rename", "hardlink_to"])
+def test_a_disk_that_fails_while_a_core_is_made_is_left_without_it(
+    tmp_path: Path, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[C8] Neither a folder nor a key is left, and the next start makes it."""
+    folder = tmp_path / "profiles" / "work"
+    if step == "hardlink_to":
+        folder.mkdir(parents=True)
+        (folder / "notes").write_text("something else")
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os if step == "fsync" else Path, step, fail)
+        with pytest.raises(DiskFull):
+            open_stack(folder, config=tmp_path / "config")
+    assert profiles_of(tmp_path) == frozenset()
+    assert [one.name for one in tmp_path.rglob("*") if one.is_file()] == ["notes"] * (step == "hardlink_to")
+    open_stack(folder, config=tmp_path / "config").close()
+    assert profiles_of(tmp_path) == {"work"}
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "two\nlines", "{name}", "a\0b", "\u202eevil"])

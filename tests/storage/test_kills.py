@@ -93,7 +93,9 @@ def test_a_projection_killed_at_any_instant_goes_on_exactly_once(
             assert list(stack.projector.dump()) == right, at
             assert stack.opened.core.check() == [], at
         shutil.rmtree(folder)
-    assert behind >= ({8, 4, 0} if deed == "project" else {0})
+    # Which slices the instants fall between is chance; before, after and in between must be among them.
+    assert behind >= ({8, 0} if deed == "project" else {0})
+    assert behind & {2, 4, 6} or deed != "project"
 
 
 def test_a_first_opening_killed_at_any_instant_leaves_a_home_that_opens(

@@ -48,7 +48,7 @@ def _decrypted(path: Path, folder: Path, keys: Keys) -> bytes:
         return b"".join(decrypted_pages(path, keys.database))
     if "blobs" in path.relative_to(folder).parts:
         try:
-            return BlobFolder(path.parent.parent, keys.blobs).get(name)
+            return BlobFolder(path.parent.parent, keys.blobs, keys.blob_names).get(name)
         except (CoreCorrupted, NotFound):
             return b""
     return b""

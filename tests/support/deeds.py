@@ -116,3 +116,11 @@ def _speak(folder: Path, count: int, name: str) -> Deed:
         tell(f"spoke {count}")
 
     return live
+
+
+def think(folder: Path, outward: bool = False) -> Deed:
+    """Carry out the jobs that wait (see `tests.thinking.deed`)."""
+    # Imported here, because only these victims think.
+    from tests.thinking.deed import thinking  # noqa: PLC0415
+
+    return thinking(folder, outward=outward)

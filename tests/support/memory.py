@@ -71,8 +71,11 @@ class MemoryStore:
     def by_handle(self, handle: str, limit: int) -> list[Record]:
         return [r for r in self._of(None)[::-1] if r.handle == handle][:limit]
 
-    def by_stream(self, stream: str, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
-        return [r for r in self._of(kinds)[::-1] if r.stream == stream][:limit]
+    def by_stream(
+        self, stream: str, limit: int, kinds: Collection[str] | None = None, before: int | None = None
+    ) -> list[Record]:
+        found = [r for r in self._of(kinds)[::-1] if r.stream == stream]
+        return [r for r in found if before is None or r.seq < before][:limit]
 
     def effects(self, seqs: Collection[int]) -> list[Effect]:
         return [Effect(c.seq, r.seq, c.role) for r in self._of(None) for c in r.causes if c.seq in set(seqs)]

@@ -117,7 +117,7 @@ def _assemble(opened: OpenCore, clock: Clock, slice_size: int, views: Sequence[V
     stores: list[Store] = [
         CorePages(opened.core, key),
         RuntimeViews(opened.runtime, projector, upkeep, key),
-        BlobStore(opened.blobs, opened.core.cited_blobs),
+        BlobStore(opened.blobs, opened.core.citations),
     ]
     forgetting = Forgetting(
         ledger,

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from innerlife.errors import EngineUnavailable, ModelFailed
 from innerlife.thinking import events, queue
-from innerlife.thinking.calls import Finish, LastChat, Reply
+from innerlife.thinking.calls import Finish, Reply
 from innerlife.thinking.events import Ended, Flaw, Status
-from innerlife.thinking.policy import ThinkingPolicy
-from innerlife.thinking.runner import pause
-from innerlife.thinking.timers import Timer
+from innerlife.thinking.wishes import afresh
+from tests.proxy.fakes import eventually
 from tests.support.models import (
     EchoModel,
     FixedRoles,
@@ -24,21 +21,10 @@ from tests.support.models import (
     ScriptedModel,
     SlowModel,
 )
-from tests.thinking.conftest import Desk, DeskMaker
+from tests.thinking.conftest import DeskMaker
 from tests.thinking.stages import Analysing, Plain, Quoting, answer
 
 pytestmark = pytest.mark.anyio
-
-ENGINE = "http://engine"
-CHAT = LastChat("/api/chat", {"model": "wise", "messages": [], "options": {"num_ctx": 4096}})
-
-
-async def eventually(check: Any) -> None:
-    for _ in range(400):
-        if check():
-            return
-        await asyncio.sleep(0.005)
-    raise AssertionError("it did not happen")
 
 
 async def test_a_job_ends_with_its_results_its_outcome_and_its_cost(desk: DeskMaker) -> None:
@@ -89,7 +75,7 @@ async def test_a_failed_call_keeps_its_place_and_is_tried_again(desk: DeskMaker)
     assert at.jobs() == [("quoting", note.seq, 1)]
     assert at.read(events.OUTCOME) == []
     assert [f.flaw for f in at.read(events.FAILED)] == [Flaw.NOT_JSON]
-    assert 0 < wait
+    assert wait > 0
     assert "wise gave no usable answer" in at.failures()[0].error
     assert not at.failures()[0].settled
     assert [(w.stage, w.jobs, w.failed) for w in at.asked(queue.waiting)] == [("quoting", 1, 1)]
@@ -156,83 +142,6 @@ async def test_a_model_removed_while_a_job_waits(desk: DeskMaker) -> None:
     assert at.jobs() == []
 
 
-async def test_a_chat_cuts_a_call_and_the_job_is_done_later(desk: DeskMaker) -> None:
-    """[P8] Waits for idle, is cut when somebody talks, is not marked for it, and runs again after some quiet."""
-    at = desk(Quoting())
-    note = at.note("My sister lives in Graz")
-    thinker = SlowModel(answer("Graz"))
-    runner = at.runner(thinker)
-    at.projector.catch_up()
-    working = asyncio.create_task(runner.step())
-    await eventually(lambda: thinker.asked)
-    token = at.gate.chat_began(ENGINE)
-    await asyncio.wait_for(working, 1)
-    assert len(thinker.cut) == 1
-    assert at.jobs() == [("quoting", note.seq, 0)]
-    thinker.delay_s = 0.0
-    await at.think(runner)
-    assert len(thinker.asked) == 1, "a call began while somebody was being answered"
-    assert runner.live().waits_for == "a pause in the conversation"
-    at.gate.chat_ended(token)
-    await at.think(runner)
-    assert len(thinker.asked) == 1, "a call began before it was quiet"
-    at.pass_time(at.policy.quiet_s)
-    await at.think(runner)
-    assert at.jobs() == []
-    assert [s.ended for s in at.read(events.SPENT)] == [Ended.CUT, Ended.ANSWERED]
-
-
-async def test_a_starved_stage_runs_between_two_turns(desk: DeskMaker) -> None:
-    """[P8] After 24 hours without a turn it need not wait for quiet, but still for the end of the answer."""
-    at = desk(Quoting())
-    at.note("My sister lives in Graz")
-    thinker = ScriptedModel(answer("Graz"))
-    runner = at.runner(thinker)
-    at.pass_time(at.policy.starved_s)
-    token = at.gate.chat_began(ENGINE)
-    await at.think(runner)
-    assert thinker.asked == []
-    at.gate.chat_ended(token)
-    await at.think(runner)
-    assert len(thinker.asked) == 1
-
-
-async def test_the_chat_s_options_are_repeated_and_its_prefix_is_read_again(desk: DeskMaker) -> None:
-    """[P8] The call is given the last chat; when all is done the engine reads the chat's prefix again."""
-    at = desk(Quoting())
-    at.note("one Graz")
-    at.note("two Graz")
-    chat = LastChat(CHAT.path, CHAT.body, at.ledger.epoch())
-    token = at.gate.chat_began(ENGINE)
-    at.gate.chat_sent(token, chat)
-    at.gate.chat_ended(token)
-    at.pass_time(at.policy.quiet_s)
-    thinker = ScriptedModel(answer("Graz"))
-    runner = at.runner(thinker)
-    await at.think(runner)
-    assert thinker.chats == [chat, chat]
-    assert thinker.warmed == [chat], "once, after the last of them"
-    await at.think(runner)
-    assert (len(thinker.warmed), thinker.rests) == (1, 1)
-
-
-async def test_a_chat_s_words_are_not_kept_beyond_a_forgetting(desk: DeskMaker) -> None:
-    at = desk(Quoting())
-    doomed = at.note("dull")
-    at.note("one Graz")
-    token = at.gate.chat_began(ENGINE)
-    at.gate.chat_sent(token, LastChat(CHAT.path, CHAT.body, at.ledger.epoch()))
-    at.gate.chat_ended(token)
-    at.pass_time(at.policy.quiet_s)
-    at.projector.catch_up()
-    at.forget(doomed.seq)
-    thinker = ScriptedModel(answer("Graz"))
-    await at.think(at.runner(thinker))
-    assert thinker.chats == [None]
-    assert thinker.warmed == []
-    assert at.gate.last_chat(ENGINE) is None
-
-
 async def test_a_cause_forgotten_meanwhile_is_thought_about_again(desk: DeskMaker) -> None:
     """[F8] The results of a forgotten subject are not written; nothing is recorded of it, and others go on."""
     at = desk(Quoting())
@@ -280,49 +189,6 @@ async def test_evidence_forgotten_later_opens_the_job_again(desk: DeskMaker) -> 
     assert at.jobs() == []
 
 
-async def test_an_outward_action_is_never_cut(desk: DeskMaker) -> None:
-    """[P8] Its question may be cut, the action itself may not, by a chat or by a shutdown."""
-    happened: list[str] = []
-
-    class Acting(Quoting):
-        async def act(self, value: Any, inputs: Any) -> Any:
-            happened.append("begun")
-            await asyncio.sleep(0.1)
-            happened.append("ended")
-            return value
-
-    at = desk(Acting())
-    at.note("My sister lives in Graz")
-    runner = at.runner(ScriptedModel(answer("Graz")))
-    at.projector.catch_up()
-    working = asyncio.create_task(runner.step())
-    await eventually(lambda: happened)
-    at.gate.chat_began(ENGINE)
-    await runner.stop()
-    assert happened == ["begun", "ended"]
-    await working
-    assert len(at.insights()) == 2
-
-
-async def test_an_interrupted_outward_action_is_not_repeated(desk: DeskMaker) -> None:
-    """[P8] [F8] Nobody knows how far it came, so it is settled as failed, and shown."""
-
-    class Acting(Quoting):
-        async def act(self, value: Any, inputs: Any) -> Any:
-            raise asyncio.CancelledError
-
-    at = desk(Acting())
-    at.note("My sister lives in Graz")
-    at.projector.catch_up()
-    with contextlib.suppress(asyncio.CancelledError):
-        await asyncio.create_task(at.runner(ScriptedModel(answer("Graz"))).step())
-    assert len(at.jobs()) == 1
-    await at.think(at.runner(ScriptedModel(answer("Graz"))))
-    assert at.insights() == []
-    assert at.jobs() == []
-    assert "not repeated" in at.failures()[0].error
-
-
 async def test_a_model_is_tried_before_it_is_trusted(desk: DeskMaker) -> None:
     """[P11] One that fails leaves the role to the model-free path, or the job waits; it is tried once."""
 
@@ -357,57 +223,20 @@ async def test_a_defect_in_one_stage_stops_no_other(desk: DeskMaker) -> None:
     assert len(at.insights()) == 2
 
 
-async def test_a_day_has_its_bounds(desk: DeskMaker) -> None:
-    """Background calls stop at the bound, what asks no model goes on, and the next day goes on."""
-    at = desk(Quoting(), Plain(), policy=ThinkingPolicy(day_requests=2))
-    for number in range(3):
-        at.note(f"{number} Graz")
-    thinker = ScriptedModel(answer("Graz"))
-    runner = at.runner(thinker)
+async def test_a_stage_derives_afresh_when_asked_to(desk: DeskMaker) -> None:
+    """[F8] What was settled as failed gets another chance; what was derived before stays."""
+    at = desk(Plain())
+    at.note("defect in Graz")
+    runner = at.runner(EchoModel())
     await at.think(runner)
-    assert len(thinker.asked) == 2
-    assert runner.live().waits_for == "the bound of 2 background requests in a day is reached"
-    assert [stage for stage, _, _ in at.jobs()] == ["quoting"]
-    at.pass_time(86_401)
-    await at.think(runner)
-    assert at.jobs() == []
-
-
-async def test_a_pause_holds_for_every_process(desk: DeskMaker) -> None:
-    at = desk(Quoting())
+    assert at.insights() == []
     at.note("one Graz")
-    thinker = ScriptedModel(answer("Graz"))
-    runner = at.runner(thinker)
-    pause(at.ledger, on=True)
     await at.think(runner)
-    assert (thinker.asked, runner.live().waits_for) == ([], "it is paused")
-    runner.pause(on=False)
+    run = afresh(at.ledger, "plain", at.clock.at)
+    assert [attempts for _, _, attempts in at.jobs()] == [0, 0]
     await at.think(runner)
-    assert at.jobs() == []
-
-
-async def test_a_timer_goes_off_once_and_makes_a_subject(desk: DeskMaker) -> None:
-    class Nightly(Plain):
-        name = "nightly"
-        opens = frozenset({events.DUE})
-
-        def subjects(self, event: Any) -> Any:
-            return (event.seq,) if event.body.timer == "night" else ()
-
-        def inputs(self, subject: Any, now: Any) -> Any:
-            from tests.thinking.stages import Given  # noqa: PLC0415 - only this stage makes one by hand
-
-            return Given(subject.seq, "night")
-
-    at = desk(Nightly())
-    runner = at.runner(EchoModel(), timers=(Timer("night", 3600.0), Timer("other", 7200.0)))
-    await at.think(runner)
-    await at.think(runner)
-    assert at.insights() == ["by rule: night"]
-    assert [due.timer for due in at.read(events.DUE)] == ["night", "other"]
-    at.pass_time(3601)
-    await at.think(runner)
-    assert [due.timer for due in at.read(events.DUE)] == ["night", "other", "night"]
+    derived = [event.derivation for event in at.ledger.read(0, 100, {"test.insight"})]
+    assert [derivation.run for derivation in derived if derivation] == ["", run]
 
 
 async def test_the_views_may_lag_and_nothing_is_done_twice(desk: DeskMaker) -> None:
@@ -425,40 +254,6 @@ async def test_the_views_may_lag_and_nothing_is_done_twice(desk: DeskMaker) -> N
         await at.runner(ScriptedModel(Reply("x"))).step()
     assert len(at.read(events.OUTCOME)) == 1
     assert at.jobs() == [("quoting", bad.seq, len(at.read(events.FAILED)))]
-
-
-async def test_only_the_holder_of_the_lease_works(desk: DeskMaker) -> None:
-    @contextlib.contextmanager
-    def taken() -> Iterator[bool]:
-        yield False
-
-    at = desk(Quoting())
-    at.note("one Graz")
-    at.projector.catch_up()
-    thinker = ScriptedModel(answer("Graz"))
-    runner = at.runner(thinker, lease=taken)
-    working = asyncio.create_task(runner.run())
-    await eventually(lambda: runner.live().waits_for)
-    assert runner.live().waits_for == "another Innerlife thinks for this Core"
-    await runner.stop()
-    await asyncio.wait_for(working, 1)
-    assert thinker.asked == []
-
-
-async def test_it_runs_by_itself_and_stops_when_told(desk: DeskMaker) -> None:
-    at = desk(Quoting())
-    at.note("one Graz")
-    at.projector.catch_up()
-    thinker = SlowModel(answer("Graz"))
-    runner = at.runner(thinker)
-    working = asyncio.create_task(runner.run())
-    await eventually(lambda: thinker.asked)
-    live = runner.live()
-    assert (live.running, live.subject > 0) == ("quoting", True)
-    await runner.stop()
-    await asyncio.wait_for(working, 1)
-    assert thinker.cut
-    assert len(at.jobs()) == 1
 
 
 async def test_a_refusal_and_a_timeout_are_failures_of_their_own(desk: DeskMaker) -> None:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import threading
-from dataclasses import asdict, replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from innerlife.errors import BadInput, NotFound, StorageFailed
+from innerlife.adapters.files import held, write_private
+from innerlife.adapters.profiles import profiles_of
+from innerlife.errors import BadInput, HomeBusy, NotFound, StorageFailed
 from innerlife.membrane.access import DEFAULT_PROFILE, PREFIX, AccessBook, AccessKey, digest_of
 
 FILE_NAME: Final = "access.json"
 """Its name in the home."""
+
+LOCK_SECONDS: Final = 10.0
+"""How long a change waits for another one, which takes milliseconds."""
 
 
 class AccessFile:
@@ -23,20 +29,20 @@ class AccessFile:
 
     def __init__(self, home: Path) -> None:
         self._path = home / FILE_NAME
-        self._profiles = home / "profiles"
+        self._home = home
         self._lock = threading.Lock()
         self._seen: tuple[object, ...] | None = None
         self._book = AccessBook()
 
     def book(self) -> AccessBook:
-        """The keys and profiles as they are now; read again only when something changed.
+        """The keys and profiles as they are now; the file is read again only when it changed.
 
         Raises StorageFailed when the file is there and cannot be read: then no key is good.
         """
-        seen = (_stamp(self._path), _stamp(self._profiles))
+        seen = (_stamp(self._path), profiles_of(self._home))
         with self._lock:
             if seen != self._seen:
-                self._book = AccessBook(self._read(), self._names())
+                self._book = AccessBook(self._read(), seen[1] | {DEFAULT_PROFILE})
                 self._seen = seen
             return self._book
 
@@ -49,7 +55,7 @@ class AccessFile:
             raise BadInput(
                 "A key needs a name and a profile", "innerlife profile key add NAME --profile PROFILE"
             )
-        with self._lock:
+        with self._changing():
             keys = self._read()
             if any(key.name == name for key in keys):
                 raise BadInput(
@@ -66,30 +72,12 @@ class AccessFile:
 
     def revoke(self, name: str) -> None:
         """Make a key useless at once. Raises NotFound, StorageFailed."""
-        with self._lock:
+        with self._changing():
             keys = self._read()
             kept = tuple(key for key in keys if key.name != name)
             if len(kept) == len(keys):
                 raise NotFound(f"There is no key named {name!r}", "`innerlife profile key list` names them")
             self._write(kept)
-
-    def forget_profile(self, profile: str) -> None:
-        """Take a profile that is gone out of every key; a key that opened nothing else goes with it."""
-        with self._lock:
-            left = (
-                replace(key, profiles=tuple(one for one in key.profiles if one != profile))
-                for key in self._read()
-            )
-            self._write(tuple(key for key in left if key.profiles))
-
-    def _names(self) -> frozenset[str]:
-        try:
-            found = {entry.name for entry in self._profiles.iterdir() if entry.is_dir()}
-        except FileNotFoundError:
-            found = set()
-        except OSError as error:
-            raise StorageFailed(f"{self._profiles} cannot be read ({error.strerror})") from error
-        return frozenset({name for name in found if not name.startswith(".")} | {DEFAULT_PROFILE})
 
     def _read(self) -> tuple[AccessKey, ...]:
         try:
@@ -107,19 +95,15 @@ class AccessFile:
 
     def _write(self, keys: tuple[AccessKey, ...]) -> None:
         text = json.dumps({"keys": [asdict(key) for key in keys]}, indent=2)
-        draft = self._path.with_name(f".{FILE_NAME}.{os.getpid()}")
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            draft.unlink(missing_ok=True)
-            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(self._path)
-        except OSError as error:
-            raise StorageFailed(f"{self._path} cannot be written ({error.strerror})") from error
+        write_private(self._path, f"{text}\n".encode())
         self._seen = None
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Nobody else, in this process or another, changes the file until the block ends."""
+        busy = HomeBusy("Another command is changing the keys", "Try again when it is done")
+        with held(self._path.with_suffix(".lock"), LOCK_SECONDS, busy), self._lock:
+            yield
 
 
 def _stamp(path: Path) -> tuple[int, int, int] | None:

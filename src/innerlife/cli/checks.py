@@ -15,7 +15,6 @@ from importlib.util import find_spec
 from typing import Final
 
 from innerlife.adapters.models.bundled import BUNDLED_ALIAS, bundled_weights
-from innerlife.adapters.models.embedders import choose_embedder
 from innerlife.adapters.sqlite.keys import key_file
 from innerlife.cli.engines import NO_ENGINE, Engines
 from innerlife.cli.output import count, size
@@ -152,12 +151,12 @@ def _core(here: Surroundings) -> Iterator[Finding]:
     yield from _told("Key", lambda: [_key(here)])
     try:
         with here.opened() as companion:
-            yield from _inside(here, companion)
+            yield from _inside(companion)
     except InnerlifeError as error:
         yield Finding("Core", FAILED, error.message, error.hint)
 
 
-def _inside(here: Surroundings, companion: Companion) -> Iterator[Finding]:
+def _inside(companion: Companion) -> Iterator[Finding]:
     """What can be seen only in an open Core."""
     complaints = companion.integrity()
     if complaints:
@@ -172,7 +171,7 @@ def _inside(here: Surroundings, companion: Companion) -> Iterator[Finding]:
     if unfinished:
         what = f"{count(unfinished, 'forgetting')} unfinished; nothing of it is served"
         yield Finding("Forgetting", ATTENTION, what, "`innerlife forget --unfinished` clears the files.")
-    yield _meaning(here, companion)
+    yield _meaning(companion)
 
 
 def _views(companion: Companion) -> Finding:
@@ -189,17 +188,25 @@ def _views(companion: Companion) -> Finding:
     return Finding("Views", OK, "up to date")
 
 
-def _meaning(here: Surroundings, companion: Companion) -> Finding:
+def _meaning(companion: Companion) -> Finding:
     """The embedding model, and whether it has read everything."""
-    if companion.backfill is None:
+    embeddings = companion.embeddings
+    if embeddings is None:
         return Finding(
             "Embedding model", ATTENTION, "none, so recall goes by words alone",
             "`make setup` installs one; check `embedding` in the settings too.",
         )  # fmt: skip
-    missing = companion.backfill.backlog()
-    embedder = choose_embedder(here.configured.settings.models.embedding)
-    left = f", {count(missing, 'message')} still to read" if missing else ""
-    return Finding("Embedding model", OK, f"{embedder.model if embedder else ''}{left}")
+    said = embeddings.serving.model
+    if missing := embeddings.backlog():
+        reader = f" by {embeddings.coming.model}, which then takes its place" if embeddings.coming else ""
+        said += f", {count(missing, 'message')} still to read{reader}"
+    known = embeddings.calibration()
+    if known and known.degenerate:
+        return Finding(
+            "Embedding model", ATTENTION, f"{said}; it does not tell what means the same from the rest",
+            "Nothing is taken for a repetition by it; another model can be named as `embedding` in the settings.",
+        )  # fmt: skip
+    return Finding("Embedding model", OK, said)
 
 
 def _port(here: Surroundings) -> Finding:

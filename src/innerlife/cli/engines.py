@@ -91,7 +91,9 @@ class Engines:
             self.model = local_model(places.models, settings.models.embedded)
         self._embedded: EmbeddedServer | None = None
         if self.model is not None:
-            policy = replace(DEFAULT_POLICY, n_ctx=settings.models.context)
+            toy = self.model.name == BUNDLED_ALIAS
+            longest = TOY_TOKENS if toy else DEFAULT_POLICY.longest_answer
+            policy = replace(DEFAULT_POLICY, n_ctx=settings.models.context, longest_answer=longest)
             self._embedded = EmbeddedServer(
                 self.model.path, self.model.name, places.logs / ENGINE_LOG, policy
             )

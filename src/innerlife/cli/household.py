@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from innerlife.bootstrap import Household
+from innerlife.cli.output import count
 from innerlife.companion import Companion
 from innerlife.errors import InnerlifeError
 from innerlife.membrane.turns import Turns
@@ -64,6 +65,12 @@ class HouseholdDoors:
         for profile, companion in self._household.opened().items():
             if companion.upkeep.trouble:
                 found[profile] = companion.upkeep.trouble
+            elif companion.embeddings and companion.embeddings.trouble:
+                failed = companion.embeddings.failed
+                what = count(failed, "message") if failed else "what is new"
+                found[profile] = (
+                    f"{what} cannot be found by meaning yet, and is tried again: {companion.embeddings.trouble}"
+                )
             elif companion.turns.context_failures:
                 found[profile] = f"{companion.turns.context_failures} records for `why` could not be written"
         return found

@@ -15,7 +15,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from filelock import FileLock, Timeout
+from innerlife.adapters.files import held, write_private
+from innerlife.errors import HomeBusy, StorageFailed
 
 RUN: Final = "run"
 EVERY_SECONDS: Final = 2.0
@@ -51,7 +52,7 @@ class Presence:
 
     def __init__(self, home: Path, read: Callable[[], Serving]) -> None:
         self._path = home / RUN / f"serve-{os.getpid()}.json"
-        self._lock = FileLock(self._path.with_suffix(".lock"))
+        self._held = contextlib.ExitStack()
         self._read = read
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -59,9 +60,8 @@ class Presence:
 
     def start(self) -> None:
         """Write the file and keep it up to date in the background."""
-        with contextlib.suppress(OSError, Timeout):
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._lock.acquire(timeout=0)
+        with contextlib.suppress(StorageFailed):
+            self._held.enter_context(_alone(self._path))
             self._write()
             self._thread = threading.Thread(target=self._run, name="presence", daemon=True)
             self._thread.start()
@@ -73,20 +73,18 @@ class Presence:
             self._thread.join()
         with contextlib.suppress(OSError):
             self._path.unlink(missing_ok=True)
-            self._lock.release()
-            Path(self._lock.lock_file).unlink(missing_ok=True)
+            self._held.close()
+            _lock_of(self._path).unlink(missing_ok=True)
 
     def _run(self) -> None:
         while not self._stop.wait(EVERY_SECONDS):
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(StorageFailed):
                 self._write()
 
     def _write(self) -> None:
         text = json.dumps(asdict(self._read()))
         if text != self._written:
-            draft = self._path.with_suffix(".new")
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(self._path)
+            write_private(self._path, text.encode())
             self._written = text
 
 
@@ -98,19 +96,26 @@ def serving(home: Path) -> list[Serving]:
 
 
 def _alive(path: Path) -> Serving | None:
-    lock = FileLock(path.with_suffix(".lock"))
     try:
-        with lock.acquire(timeout=0):
+        with _alone(path):
             with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
-                Path(lock.lock_file).unlink(missing_ok=True)
+                _lock_of(path).unlink(missing_ok=True)
             return None
-    except Timeout:
-        pass
-    except OSError:
-        # A home that cannot be written to: the lock cannot be tried, the file tells what it can.
+    except StorageFailed:
+        # Held by the one who serves. Or a home that cannot be written to: the lock cannot be tried, the file tells
+        # what it can.
         pass
     try:
         return Serving(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
+
+
+def _lock_of(path: Path) -> Path:
+    return path.with_suffix(".lock")
+
+
+def _alone(path: Path) -> contextlib.AbstractContextManager[None]:
+    """The lock of a serving process; not waited for."""
+    return held(_lock_of(path), 0, HomeBusy("It serves"))

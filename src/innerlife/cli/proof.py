@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import east_asian_width
 
 from innerlife.cli.output import count
 from innerlife.companion import Companion
+from innerlife.kernel.canonical import dumps
 from innerlife.ledger.envelope import Event
 
 SHORTEST = 12
-"""Characters: shorter pieces stand in too many other texts to say anything."""
+"""Columns (a Chinese, Japanese or Korean character takes two, and says as much as two letters): shorter pieces stand in
+too many other texts to say anything."""
 
 LONGEST = 40
 """Characters: longer ones may be cut by the border of two database pages that do not follow one another."""
@@ -20,8 +23,8 @@ LONGEST = 40
 WORDS = ("text", "sent", "reasoning", "tool_calls", "error")
 """Fields of events that hold what somebody said; the others name a surface, a model or a chat."""
 
-_STRETCH = re.compile(r"[^\x00-\x1f\"\\\x7f-\U0010ffff]+")
-"""Characters that a text and its JSON share, so that one needle finds both."""
+_STRETCH = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
+"""Characters of any script that are stored as they are: no controls, and no half of a pair (`kernel.text.storable`)."""
 
 _PAGE = 1000
 
@@ -66,11 +69,18 @@ def prove(companion: Companion, needles: Sequence[str]) -> Proof:
     """Search every store for the pieces. Raises StorageFailed."""
     if not needles:
         return Proof(0, 0, ())
-    found = companion.forgetting.prove([needle.encode() for needle in needles])
-    suspects = {needle.decode() for held in found.values() for needle in held}
-    said = _said_elsewhere(companion, suspects)
-    guilty = {needle.encode() for needle in suspects - said}
-    return Proof(len(needles), len(said), tuple(store for store, held in found.items() if held & guilty))
+    piece_of = {form: needle for needle in needles for form in forms(needle)}
+    found = {
+        store: {piece_of[form] for form in held}
+        for store, held in companion.forgetting.prove(list(piece_of)).items()
+    }
+    said = _said_elsewhere(companion, set().union(*found.values()))
+    return Proof(len(needles), len(said), tuple(store for store, held in found.items() if held - said))
+
+
+def forms(needle: str) -> tuple[bytes, bytes]:
+    """The bytes a piece may be stored as: in a view and in an attachment as UTF-8, in an event as JSON in ASCII."""
+    return needle.encode(), dumps(needle)[1:-1].encode()
 
 
 def _texts(body: Any) -> Iterable[str]:
@@ -82,7 +92,7 @@ def _texts(body: Any) -> Iterable[str]:
 
 def _pieces(stretch: str) -> Iterable[str]:
     """The beginning, the middle and the end of a stretch."""
-    if len(stretch) < SHORTEST:
+    if sum(2 if east_asian_width(character) in "WF" else 1 for character in stretch[:SHORTEST]) < SHORTEST:
         return
     last = max(0, len(stretch) - LONGEST)
     for start in (0, last // 2, last):

@@ -13,7 +13,7 @@ from innerlife.cli import commands
 
 OVERVIEW = (
     "serve", "say", "chat", "init", "status", "doctor", "conversations", "recall", "preview", "why", "forget",
-    "origin", "constitution", "model", "profile", "key", "rebuild",
+    "activity", "origin", "constitution", "model", "profile", "key", "rebuild",
 )  # fmt: skip
 """The order of the overview: what a person meets first stands first. A command not named here stands behind."""
 

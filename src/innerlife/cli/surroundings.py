@@ -17,8 +17,8 @@ import click
 
 from innerlife import settings
 from innerlife.adapters.clock import SystemClock
+from innerlife.adapters.profiles import KEYS
 from innerlife.adapters.sqlite.keys import KeyRecord, read_record
-from innerlife.adapters.sqlite.opening import KEYS
 from innerlife.bootstrap import open_companion
 from innerlife.cli.output import count, note
 from innerlife.companion import Companion

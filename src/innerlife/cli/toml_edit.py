@@ -9,19 +9,27 @@ from typing import Any
 
 import tomli_w
 
-from innerlife.adapters.sqlite.keys import write_private
-from innerlife.errors import BadInput
+from innerlife.adapters.files import held, write_private
+from innerlife.errors import BadInput, HomeBusy
+
+LOCK_SECONDS = 10.0
+"""How long a change waits for another one, which takes milliseconds."""
 
 
 def write_setting(path: Path, key: str, value: str) -> None:
     """Set `section.name` to a text, durably. Raises BadInput for a file that is no TOML, StorageFailed."""
+    busy = HomeBusy("Another command is changing the settings", "Try again when it is done")
+    with held(path.with_suffix(".lock"), LOCK_SECONDS, busy):
+        write_private(path, with_setting(_text_of(path), key, value, str(path)).encode())
+
+
+def _text_of(path: Path) -> str:
     try:
-        text = path.read_text("utf-8")
+        return path.read_text("utf-8")
     except FileNotFoundError:
-        text = ""
+        return ""
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{path} cannot be read", "Correct it or remove it") from error
-    write_private(path, with_setting(text, key, value, str(path)).encode())
 
 
 def with_setting(text: str, key: str, value: str, where: str = "the settings") -> str:

@@ -94,10 +94,32 @@ COMPANION = "message.companion"
 TOOL = "message.tool"
 CHECKPOINT = "message.checkpoint"
 
+
+def _told_of_user(message: UserMessage) -> str:
+    what = "changed a message to" if message.relation is Relation.EDIT else "said"
+    shown = f" and showed {len(message.attachments)} pictures" if message.attachments else ""
+    return f"You {what}: {message.text}{shown}"
+
+
+def _told_of_companion(message: CompanionMessage) -> str:
+    how = {
+        Ending.COMPLETE: "Answered once more" if message.again else "Answered",
+        Ending.TRUNCATED: "Answered as far as the limit let it",
+        Ending.INTERRUPTED: "Answered until it was stopped",
+        Ending.FAILED: "Could not answer",
+    }[message.ending]
+    return f"{how}: {message.text or message.error or 'by calling a tool'}"
+
+
 KINDS = (
-    Kind(USER, UserMessage, Retention.ARCHIVE),
-    Kind(COMPANION, CompanionMessage, Retention.ARCHIVE),
-    Kind(TOOL, ToolResult, Retention.ARCHIVE),
-    Kind(CHECKPOINT, Checkpoint, Retention.VOLATILE),
+    Kind(USER, UserMessage, Retention.ARCHIVE, tells=_told_of_user),
+    Kind(COMPANION, CompanionMessage, Retention.ARCHIVE, tells=_told_of_companion),
+    Kind(TOOL, ToolResult, Retention.ARCHIVE, tells=lambda result: f"A tool answered: {result.text}"),
+    Kind(
+        CHECKPOINT,
+        Checkpoint,
+        Retention.VOLATILE,
+        tells=lambda piece: f"Kept a piece of an answer: {piece.text}",
+    ),
 )
 """Kinds this room registers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from innerlife.conversations.events import CHECKPOINT, COMPANION, TOOL, USER
 from innerlife.conversations.view import parent_of
@@ -10,8 +10,8 @@ from innerlife.ledger.envelope import Event, Role
 from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.store import Effect
 
-_MOST = 10_000
-"""Messages of one conversation that are looked at; the longest history a client is expected to send."""
+_PAGE = 10_000
+"""Messages that are read at once: all of a conversation's later ones are looked at, however many there are."""
 
 _SAID = frozenset({USER, COMPANION, TOOL, CHECKPOINT})
 _LATER = frozenset({COMPANION, TOOL, CHECKPOINT})
@@ -24,9 +24,19 @@ def later_answers(ledger: Ledger, events: Sequence[Event], reached: Collection[i
         if event.kind in _SAID and event.stream:
             by_stream.setdefault(event.stream, []).append(event.seq)
     for stream, earlier in by_stream.items():
-        for later in ledger.by_stream(stream, _MOST, _LATER):
+        for later in _after(ledger, stream, min(earlier)):
             if later.seq not in reached:
                 yield from (Effect(seq, later.seq, Role.SHOWN) for seq in earlier if seq < later.seq)
+
+
+def _after(ledger: Ledger, stream: str, first: int) -> Iterator[Event]:
+    """Answers and tool results of a conversation after a seq, newest first."""
+    before: int | None = None
+    while page := ledger.by_stream(stream, _PAGE, _LATER, before):
+        yield from (event for event in page if event.seq > first)
+        before = page[-1].seq
+        if len(page) < _PAGE or before <= first:
+            return
 
 
 def pieces(ledger: Ledger, events: Sequence[Event], reached: Collection[int]) -> Iterable[Effect]:

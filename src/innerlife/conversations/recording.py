@@ -199,10 +199,7 @@ class Recording:
         self, arriving: Arriving, said: Said, stream: str, after: int, relation: Relation
     ) -> Event:
         words = self._own_words(said.text)
-        attachments = tuple(
-            Attachment(self._blobs.put(image.data), image.media_type, len(image.data))
-            for image in said.images
-        )
+        attachments = self._kept(said)
         body = UserMessage(
             words,
             said.text if said.text != words else "",
@@ -213,7 +210,7 @@ class Recording:
             arriving.fiction,
             quoted_spans(words),
         )
-        return self._ledger.append(
+        event = self._ledger.append(
             Draft(
                 body,
                 Actor.USER,
@@ -224,6 +221,16 @@ class Recording:
                 handle=self._handle_of(said),
                 blobs=tuple(a.blob for a in attachments),
             )
+        )
+        # A forgetting that met the images before they were cited may have taken them away.
+        self._kept(said)
+        return event
+
+    def _kept(self, said: Said) -> tuple[Attachment, ...]:
+        """The images of a message, stored."""
+        return tuple(
+            Attachment(self._blobs.put(image.data), image.media_type, len(image.data))
+            for image in said.images
         )
 
     def _append_tool_results(self, said: Sequence[Said], opened: Opened) -> None:

@@ -19,7 +19,7 @@ from innerlife.conversations.events import (
 )
 from innerlife.kernel.moments import to_micros
 from innerlife.kernel.passage import Passage
-from innerlife.kernel.text import storable
+from innerlife.kernel.text import storable, without_fence_lines
 from innerlife.ledger.envelope import Event, Role
 from innerlife.ports import Rows
 
@@ -131,7 +131,7 @@ def passage(event: Event) -> Passage | None:
         case UserMessage(fiction=False):
             text, speaker = body.text, "user"
         case CompanionMessage(fiction=False) if body.ending is not Ending.FAILED:
-            text, speaker = body.text, "companion"
+            text, speaker = without_fence_lines(body.text), "companion"
         case _:
             return None
     if not text.strip():

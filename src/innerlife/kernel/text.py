@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 _SPACES = re.compile(r"\s+")
+_FENCE_LINE = re.compile(r"⟦[0-9a-z]{6,32}: [^⟦⟧\n]{0,400}(?:⟧|$)")
 
 
 def storable(text: str) -> str:
@@ -26,3 +27,8 @@ def normalised(text: str) -> str:
     Clients trim, re-wrap and re-compose what they resend (field-notes §1): white space is folded, Unicode composed.
     """
     return _SPACES.sub(" ", unicodedata.normalize("NFC", storable(text))).strip()
+
+
+def without_fence_lines(text: str) -> str:
+    """`text` without the lines that fence what is remembered in a prompt: a weak model echoes them (field-notes §2)."""
+    return _FENCE_LINE.sub("", text) if "⟦" in text else text

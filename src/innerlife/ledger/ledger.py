@@ -77,9 +77,11 @@ class Ledger:
         """Events with this handle, newest first."""
         return [self._decode(r) for r in self.store.by_handle(handle, limit)]
 
-    def by_stream(self, stream: str, limit: int = 100, kinds: Collection[str] | None = None) -> list[Event]:
-        """Events of one stream, newest first."""
-        return [self._decode(r) for r in self.store.by_stream(stream, limit, kinds)]
+    def by_stream(
+        self, stream: str, limit: int = 100, kinds: Collection[str] | None = None, before: int | None = None
+    ) -> list[Event]:
+        """Events of one stream, newest first: the last ones, or the last ones before a seq."""
+        return [self._decode(r) for r in self.store.by_stream(stream, limit, kinds, before)]
 
     def kinds(self, retention: Retention) -> frozenset[str]:
         """Names of the kinds that are kept this way (promise C3)."""

@@ -28,7 +28,8 @@ class Retention(StrEnum):
 class Kind:
     """One kind of event: its name, the dataclass of its body, and how older versions are read.
 
-    `upcasts[n]` turns a payload of version n into one of version n + 1.
+    `upcasts[n]` turns a payload of version n into one of version n + 1. `tells` says in one plain sentence what an
+    event of the kind means to a person.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Kind:
     retention: Retention
     version: int = 1
     upcasts: Mapping[int, Upcast] = field(default_factory=dict)
+    tells: Callable[[Any], str] = field(default=lambda _: "")
 
     @cached_property
     def _adapter(self) -> TypeAdapter[Any]:

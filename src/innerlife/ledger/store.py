@@ -103,8 +103,10 @@ class LedgerStore(Protocol):
         """Records with this handle, newest first."""
         ...
 
-    def by_stream(self, stream: str, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
-        """Records of one stream, newest first."""
+    def by_stream(
+        self, stream: str, limit: int, kinds: Collection[str] | None = None, before: int | None = None
+    ) -> list[Record]:
+        """Records of one stream, newest first: the last ones, or the last ones before a seq."""
         ...
 
     def effects(self, seqs: Collection[int]) -> list[Effect]:

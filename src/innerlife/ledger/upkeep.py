@@ -16,6 +16,14 @@ IDLE_SECONDS = 2.0
 """How often the ledger is looked at for what other processes appended; one's own appends wake at once."""
 
 
+class _StoppedError(Exception):
+    """The background work was told to end in the middle of a rebuild: the old views stay."""
+
+
+def _never() -> bool:
+    return False
+
+
 class Replaceable(Runtime, Protocol):
     """A runtime that can be built anew beside itself and swapped."""
 
@@ -72,30 +80,39 @@ class Upkeep:
 
         Raises StorageFailed.
         """
-        return self._or_rebuild(self._projector.catch_up)
+        return self._or_rebuild(self._projector.catch_up, _never)
 
     def rebuild(self) -> int:
         """Throw the views away and fold the whole ledger anew. Returns how many events. Raises StorageFailed."""
-        with self._alone():
-            try:
-                return self._replace()
-            except ViewsCorrupted:
-                self._runtime.discard()
-                return self._replace()
+        return self._rebuild(_never)
 
-    def _or_rebuild(self, work: Callable[[], int]) -> int:
+    def _or_rebuild(self, work: Callable[[], int], stopped: Callable[[], bool]) -> int:
         if not self._current:
-            return self.rebuild()
+            return self._rebuild(stopped)
         try:
             return work()
         except ViewsCorrupted as error:
-            self.notices.append(f"{error.message}. It holds only what can be derived, and was rebuilt.")
-            return self.rebuild()
+            rebuilt = self._rebuild(stopped)
+            notice = f"{error.message}. It holds only what can be derived, and was rebuilt."
+            if notice not in self.notices:
+                self.notices.append(notice)
+            return rebuilt
 
-    def _replace(self) -> int:
+    def _rebuild(self, stopped: Callable[[], bool]) -> int:
+        with self._alone():
+            try:
+                return self._replace(stopped)
+            except ViewsCorrupted:
+                self._runtime.discard()
+                return self._replace(stopped)
+
+    def _replace(self, stopped: Callable[[], bool]) -> int:
         with self._runtime.replacement(self._honour) as fresh:
             self._projector.prepare(fresh)
-            folded = self._projector.catch_up(fresh)
+            folded = self._projector.catch_up(fresh, stopped)
+            if stopped():
+                # Half of the views may not take the place of the old ones.
+                raise _StoppedError
         self._current = True
         return folded
 
@@ -115,7 +132,7 @@ class Upkeep:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the background thread."""
+        """End the background thread; a rebuild is broken off after the slice that it is at."""
         self._stop.set()
         self._wake.set()
         if self._thread is not None:
@@ -131,10 +148,12 @@ class Upkeep:
     def _once(self) -> int:
         """One small piece of work. Returns how much was done."""
         try:
-            done = self._or_rebuild(self._projector.step)
+            done = self._or_rebuild(self._projector.step, self._stop.is_set)
             if not done:
                 done = sum(work() for work in self._afterwards)
             self.trouble = ""
+        except _StoppedError:
+            return 0
         except InnerlifeError as error:
             # Shown in `status` and tried again at the next turn of the loop: the views are late, nothing is lost.
             self.trouble = error.message

@@ -12,7 +12,7 @@ import hmac
 from dataclasses import dataclass
 from typing import Final
 
-from innerlife.errors import InnerlifeError, NotFound, ProfileClosed, Refused
+from innerlife.errors import NotFound, ProfileClosed, Refused
 
 PREFIX: Final = "il-"
 DEFAULT_PROFILE: Final = "default"
@@ -119,15 +119,6 @@ def admit(book: AccessBook, asked: Asked) -> Admission:
     if entry is None:
         return Admission(_existing(book, profile or DEFAULT_PROFILE), fiction)
     return Admission(_opened(book, entry, profile), fiction, keyed=True)
-
-
-def status_of(error: InnerlifeError) -> int:
-    """The HTTP status of a refusal: 403 for a known key at the wrong door, 401 for none, 404 for no door."""
-    if isinstance(error, ProfileClosed):
-        return 403
-    if isinstance(error, Refused):
-        return 401
-    return 404 if isinstance(error, NotFound) else 503
 
 
 def _opened(book: AccessBook, entry: AccessKey, profile: str) -> str:

@@ -25,7 +25,13 @@ MembraneEvent = ContextShown
 
 CONTEXT = "context.shown"
 
-KINDS = (Kind(CONTEXT, ContextShown, Retention.ARCHIVE),)
+
+def _told_of_context(context: ContextShown) -> str:
+    lines = sum(len(section["lines"]) for section in context.record["sections"])
+    return f"Gave the model {lines or 'no'} remembered {'text' if lines == 1 else 'texts'} with a message"
+
+
+KINDS = (Kind(CONTEXT, ContextShown, Retention.ARCHIVE, tells=_told_of_context),)
 """Kinds this room registers."""
 
 RECORDS = (CONTEXT,)

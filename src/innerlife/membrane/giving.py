@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -28,8 +30,13 @@ from innerlife.workspace.record import record_of
 from innerlife.workspace.shipped import ShippedTexts
 from innerlife.workspace.tokens import rough_tokens
 
+_log = logging.getLogger(__name__)
+
 RECALL_SECONDS = 0.5
 """How long an answer waits for memory before it goes on without: far above any recall measured, short for a person."""
+
+NOTHING = Sent("", "", 0, ())
+"""What a turn is given when nothing can be put together."""
 
 Pending = Future[tuple[Recollection, int]]
 """What comes to mind, and the epoch in which it did."""
@@ -170,7 +177,9 @@ class Giving:
         if opened is not None:
             if epoch is not None:
                 self._blocks.keep(epoch, opened.user_seq, sent)
-            self._after.submit(self._record, opened, workspace, inputs, sent, stay)
+            self._after.submit(self._record, opened, workspace, inputs, sent, stay).add_done_callback(
+                self._noted
+            )
         degraded = recollection.degraded or untold
         return sent, degraded or ("the model's window is too small" if workspace.overfull else "")
 
@@ -218,6 +227,12 @@ class Giving:
             written=written,
         )
 
+    def _noted(self, written: Future[None]) -> None:
+        # The turn itself is recorded or told as unrecorded; only its explanation is missing, and is counted.
+        if not written.cancelled() and (error := written.exception()) is not None:
+            self.failures += 1
+            _log.warning("the record of what a turn was given could not be written: %s", type(error).__name__)
+
     def _record(
         self, opened: Opened, workspace: Workspace, inputs: TurnInputs, sent: Sent, kept: int
     ) -> None:
@@ -230,13 +245,9 @@ class Giving:
             causes=(Cause(opened.user_seq, Role.FROM), *shown),
             stream=opened.conversation,
         )
-        try:
+        # Where something shown was forgotten meanwhile, the record of it goes too.
+        with suppress(CauseGone):
             self._ledger.append(draft)
-        except CauseGone:
-            return
-        except InnerlifeError:
-            # The turn itself is recorded or told as unrecorded; only its explanation is missing, and is counted.
-            self.failures += 1
 
 
 def _back_to_last_drop(before: Sequence[Sent | None]) -> int:

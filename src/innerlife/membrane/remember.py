@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 
+from innerlife.conversations import view as conversation_view
 from innerlife.conversations.events import CompanionMessage, UserMessage
 from innerlife.conversations.quoting import mostly_quoted
-from innerlife.kernel.text import normalised, storable
+from innerlife.errors import StorageFailed
+from innerlife.kernel.text import normalised, storable, without_fence_lines
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
+from innerlife.recall.search import Recall
+from innerlife.recall.use import uses
+from innerlife.selfmodel.origin import Origins
+from innerlife.selfmodel.rows import words_of
 from innerlife.workspace.inputs import COMPANION, USER, Remembered
 
 
@@ -33,6 +40,41 @@ class Remember(Protocol):
     def __call__(self, words: str, now: datetime, except_texts: Collection[str] = ()) -> Recollection:
         """`except_texts` are normalised texts that the model sees anyway."""
         ...
+
+
+def remember_by(ledger: Ledger, recall: Recall) -> Remember:
+    """Remembering by search."""
+
+    def remember(words: str, now: datetime, except_texts: Collection[str] = ()) -> Recollection:
+        if not words.strip():
+            return Recollection(())
+        found = recall.search(words, now)
+        ranked = [(hit.source, hit.score) for hit in found.hits]
+        return Recollection(tuple(hydrate(ledger, ranked, except_texts)), found.degraded, tuple(ranked))
+
+    return remember
+
+
+def draws_on(shown: Event, answer: Event) -> bool:
+    """Whether an answer draws on something it was shown (for forgetting: rather once too often)."""
+    source, target = (conversation_view.words(one) or words_of(one) for one in (shown, answer))
+    return bool(source and target) and uses(answer=target, item=source)
+
+
+def reader_of(origins: Origins) -> Callable[[], tuple[str, date]]:
+    """Name and birth date, from the ledger while it can be read, else as they were last read.
+
+    A turn must not fail for them: what is wrong with the ledger is told where its message is recorded.
+    """
+    last = origins.read()
+
+    def read() -> tuple[str, date]:
+        nonlocal last
+        with suppress(StorageFailed):
+            last = origins.read()
+        return last.name, date.fromisoformat(last.born)
+
+    return read
 
 
 def hydrate(
@@ -59,7 +101,7 @@ def remembered(event: Event, score: float) -> Remembered | None:
             text, pasted = _told(body)
             speaker = USER
         case CompanionMessage():
-            text, speaker = body.text, COMPANION
+            text, speaker = without_fence_lines(body.text), COMPANION
         case _:
             return None
     happened = event.happened

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from innerlife.errors import StorageFailed
 from innerlife.ledger.envelope import Event, Role
 from innerlife.ledger.ledger import Ledger
 from innerlife.membrane.events import CONTEXT, ContextShown
@@ -87,7 +88,11 @@ class Blocks:
         if context is None:
             return None
         body: ContextShown = context.body
-        replay, _ = again(self._ledger, context, self._texts, self._origin())
+        try:
+            replay, _ = again(self._ledger, context, self._texts, self._origin())
+        except StorageFailed:
+            # A record of another make: its block is not sent again, as if it were not known.
+            return None
         if not replay.matches:
             return None
         workspace = replay.workspace
@@ -111,11 +116,19 @@ def context_of(ledger: Ledger, user_seq: int) -> Event | None:
     return contexts[-1] if contexts else None
 
 
+def record_in(context: Event) -> WorkspaceRecord:
+    """The record that an event holds. Raises StorageFailed where it cannot be read."""
+    try:
+        return WorkspaceRecord.from_json(context.body.record)
+    except (KeyError, TypeError, ValueError) as error:
+        raise StorageFailed("A record of what was shown cannot be read") from error
+
+
 def again(
     ledger: Ledger, context: Event, texts: ShippedTexts, origin: tuple[str, date]
 ) -> tuple[Replay, tuple[Event, ...]]:
     """A recorded context rendered once more, and the events behind it."""
-    record = WorkspaceRecord.from_json(context.body.record)
+    record = record_in(context)
     evidence = ledger.get(context.caused(Role.SHOWN))
     by_id = {event.id: event for event in evidence}
     order = {event_id: -float(place) for place, event_id in enumerate(record.event_ids())}

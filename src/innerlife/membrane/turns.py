@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
+from datetime import datetime
 
 from innerlife.conversations.recording import Arriving, Handle, Recording
 from innerlife.errors import CauseGone, InnerlifeError
 from innerlife.ledger.ledger import Ledger
 from innerlife.membrane.clients import Purpose, purpose
 from innerlife.membrane.fiction import is_fiction
-from innerlife.membrane.giving import Given, Giving
+from innerlife.membrane.giving import NOTHING, Gift, Given, Giving, Pending
 from innerlife.membrane.remember import Remember
 from innerlife.membrane.turn import Answer, Opened, Plan, Standing, TurnRequest
 from innerlife.ports import Clock
 from innerlife.workspace.block import Workspace
 
 __all__ = ["Given", "Turns"]
+
+_log = logging.getLogger(__name__)
 
 
 class Turns:
@@ -57,7 +61,7 @@ class Turns:
             pending = self._giving.begin(request, now)
         if opened is None and not unrecorded:
             return Plan(Standing.PASSTHROUGH)
-        gift = self._giving.give(request, opened, pending, now)
+        gift = self._gift(request, opened, pending, now)
         plan = Plan(Standing.OK, "", gift.sent.stable, gift.sent.block, gift.kept)
         if opened is not None:
             plan = replace(plan, opened=replace(opened, shown=gift.shown))
@@ -86,6 +90,14 @@ class Turns:
     def close(self) -> None:
         """Wait for what is still being written."""
         self._giving.close()
+
+    def _gift(self, request: TurnRequest, opened: Opened | None, pending: Pending, now: datetime) -> Gift:
+        try:
+            return self._giving.give(request, opened, pending, now)
+        # The message is recorded: whatever is wrong with what is added, its answer has to be recorded too.
+        except Exception as error:  # noqa: BLE001
+            _log.warning("nothing could be added to a turn: %s", type(error).__name__)
+            return Gift(NOTHING, (), (), "what is remembered could not be put together")
 
     def _open(self, request: TurnRequest) -> tuple[Opened | None, str]:
         """(The recorded message, why nothing was recorded): both empty where there is nothing to record."""

@@ -12,7 +12,7 @@ from innerlife.errors import NotFound
 from innerlife.ledger.envelope import Event, Role
 from innerlife.ledger.ledger import Ledger
 from innerlife.membrane.events import CONTEXT, ContextShown
-from innerlife.membrane.sent import again, context_of
+from innerlife.membrane.sent import again, context_of, record_in
 from innerlife.workspace.record import Replay, WorkspaceRecord
 from innerlife.workspace.shipped import ShippedTexts
 
@@ -59,4 +59,4 @@ class Why:
     def _explain(self, said: Event, context: Event) -> Explanation:
         body: ContextShown = context.body
         replay, evidence = again(self._ledger, context, self._texts, self._origin())
-        return Explanation(said, WorkspaceRecord.from_json(body.record), replay, evidence, body.kept)
+        return Explanation(said, record_in(context), replay, evidence, body.kept)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+import anyio
 import uvicorn
 from anyio import CapacityLimiter
 from starlette.applications import Starlette
@@ -23,17 +24,22 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from innerlife.errors import BadInput, InnerlifeError
 from innerlife.membrane.access import PREFIX, known_key
 from innerlife.ports import Embedder
+from innerlife.proxy.apart import Apart
+from innerlife.proxy.asides import Asides
 from innerlife.proxy.chat import ChatRoad
 from innerlife.proxy.counters import Counters
 from innerlife.proxy.doors import AccessSource, Doors, UpstreamSource
 from innerlife.proxy.guardpost import Guardpost, check_binding, same_secret
 from innerlife.proxy.local_answers import LISTS, NAMED, LocalAnswers
 from innerlife.proxy.model_cards import ModelCards
+from innerlife.proxy.offers import Offers
 from innerlife.proxy.outbound import Outbound
 from innerlife.proxy.passthrough import Passthrough
 from innerlife.proxy.policy import DEFAULT_POLICY, ProxyPolicy
 from innerlife.proxy.recording import Keeper
 from innerlife.proxy.reply import CHAT_FORMATS, plain_error
+from innerlife.proxy.stopping import PatientServer
+from innerlife.proxy.threads import Threads
 from innerlife.proxy.windows import Windows
 from innerlife.proxy.wire.frame import StageMaker
 from innerlife.proxy.wire.translate_ollama_openai import Clocks
@@ -43,7 +49,7 @@ Innerlife is running. It stands between a chat program and a language model, and
 
 Point a chat program here:
   OpenAI-compatible   {here}/v1
-  Ollama              {here}
+  Ollama, Anthropic   {here}
 
 `innerlife status` shows what it has recorded, `innerlife why` what a turn was given to remember.
 """
@@ -66,9 +72,22 @@ class _Roads:
         self.chat: ChatRoad | None = None
         self.local: LocalAnswers | None = None
         self.passthrough: Passthrough | None = None
-        self.source: UpstreamSource | None = None
+        self._open = 0
+
+    async def at_rest(self, limit_s: float) -> None:
+        """Return when no request is being answered: one that was ended still records what has gone out."""
+        with anyio.move_on_after(limit_s):
+            while self._open:  # noqa: ASYNC110 it is looked at once, when the server stops
+                await anyio.sleep(0.02)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._open += 1
+        try:
+            await self._answer(scope, receive, send)
+        finally:
+            self._open -= 1
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self.chat is None or self.local is None or self.passthrough is None:
             await plain_error(scope["path"], 503, "Innerlife is still starting; try again.")(
                 scope, receive, send
@@ -109,19 +128,38 @@ def create_app(
         outbound = Outbound(policy)
         embedding = CapacityLimiter(1)
         source, access = behind.source, behind.access
+        apart = Apart()
         passthrough = Passthrough(source, access, outbound, counting, token)
-        cards = ModelCards(outbound, times.elapsed_ns, token)
-        windows = Windows(outbound, times.elapsed_ns, token)
+        asides = Asides(outbound, token)
+        cards = ModelCards(asides, times.elapsed_ns)
+        windows = Windows(asides, cards, times.elapsed_ns)
+        offers, threads = Offers(outbound, times.elapsed_ns, token), Threads()
         roads.chat = ChatRoad(
-            keeper, source, access, outbound, passthrough, cards, windows, stages, times, token
+            keeper,
+            source,
+            access,
+            outbound,
+            passthrough,
+            cards,
+            windows,
+            offers,
+            threads,
+            apart,
+            stages,
+            times,
+            token,
         )
-        roads.local = LocalAnswers(source, access, outbound, behind.embedder, embedding, policy, times, token)
+        roads.local = LocalAnswers(
+            source, access, outbound, behind.embedder, embedding, apart, policy, times, token
+        )
         roads.passthrough = passthrough
         try:
             yield
         finally:
+            await roads.at_rest(policy.finish_s)
             roads.chat = roads.local = roads.passthrough = None
             await windows.aclose()
+            await cards.aclose()
             await outbound.aclose()
 
     return Starlette(
@@ -139,26 +177,31 @@ def serve(
     token: str | None = None,
     policy: ProxyPolicy = DEFAULT_POLICY,
     started: Callable[[int], None] | None = None,
+    finishing: Callable[[], None] | None = None,
 ) -> None:
     """Serve until stopped by a signal; answers that are being given are finished first.
 
-    `started` is told the port once it is bound (of use with port 0). Raises BadInput when the port is taken or
-    the host needs a token.
+    `started` is told the port once it is bound (of use with port 0); `finishing` is called when it is to stop and
+    answers are open, which a second Ctrl-C ends. Raises BadInput when the port is taken or the host needs a token.
     """
     check_binding(host, token)
     listener = bound(host, port)
     try:
         if started is not None:
             started(listener.getsockname()[1])
-        uvicorn.Server(server_config(app, policy)).run(sockets=[listener])
+        PatientServer(server_config(app, policy), finishing).run(sockets=[listener])
     finally:
         listener.close()
 
 
 def server_config(app: ASGIApp, policy: ProxyPolicy = DEFAULT_POLICY) -> uvicorn.Config:
-    """How the application is served: the engine's own headers pass, nothing is logged per request."""
+    """How the application is served: the engine's own headers pass, nothing is logged per request.
+
+    What goes wrong is logged under `uvicorn`, for whoever set up logging; nothing is set up here.
+    """
     return uvicorn.Config(
         app,
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,

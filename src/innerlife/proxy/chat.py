@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import anyio
@@ -12,9 +13,11 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from innerlife.adapters.models.upstream import Upstream
-from innerlife.errors import InnerlifeError
-from innerlife.membrane.access import AccessBook, Admission, Asked, admit, check_key, split_model, status_of
+from innerlife.errors import BadInput, InnerlifeError
+from innerlife.membrane.access import AccessBook, Admission, Asked, admit, check_key, split_model
 from innerlife.membrane.turn import Answer, Ending, Standing, TurnRequest
+from innerlife.proxy.apart import Apart
+from innerlife.proxy.crossings import Crossed, crossed
 from innerlife.proxy.doors import AccessSource, UpstreamSource
 from innerlife.proxy.headers import (
     PROFILE,
@@ -28,16 +31,19 @@ from innerlife.proxy.headers import (
 )
 from innerlife.proxy.incoming import HungUp, TooLarge, while_listening, whole_body
 from innerlife.proxy.model_cards import ModelCards
+from innerlife.proxy.offers import Offers
 from innerlife.proxy.outbound import Outbound, trouble
 from innerlife.proxy.passthrough import Passthrough, forward, target_of
 from innerlife.proxy.recording import Keeper, Recording
 from innerlife.proxy.relay import Relay
-from innerlife.proxy.reply import CHAT_FORMATS, document
+from innerlife.proxy.reply import CHAT_FORMATS, document, status_of
+from innerlife.proxy.threads import Threads
 from innerlife.proxy.windows import LONGEST_WAIT_S, Windows
-from innerlife.proxy.wire.call import GAP, Additions, Chat, Format, Reading, Untouched, written
+from innerlife.proxy.wire.call import LISTS, Chat, Format, Reading, Untouched
 from innerlife.proxy.wire.frame import StageMaker
 from innerlife.proxy.wire.jsontext import NotJson, TooDeep, decode, read_object
-from innerlife.proxy.wire.translate_ollama_openai import Clocks, OllamaOverOpenAI, loaded, translated
+from innerlife.proxy.wire.translate_ollama_openai import Clocks
+from innerlife.proxy.wire.writing import GAP, Additions, written
 
 _FORWARDED: Final = standing_headers(Standing.PASSTHROUGH, "")
 
@@ -67,6 +73,7 @@ class Outgoing:
     standing: Standing
     headers: Headers
     model: str
+    profile: str = ""
     unreadable: str = ""
 
     @property
@@ -86,6 +93,9 @@ class ChatRoad:
     passthrough: Passthrough
     cards: ModelCards
     windows: Windows
+    offers: Offers
+    threads: Threads
+    apart: Apart
     stages: Sequence[StageMaker]
     clocks: Clocks
     token: str | None
@@ -120,7 +130,7 @@ class ChatRoad:
         """Relay an answer; or return one of ours, where the engine has none to give."""
         reading: Reading | None
         try:
-            reading = came.form.read(came.path, read_object(decode(came.body), ("messages",)))
+            reading = await self.apart.run(len(came.body), partial(_read, came))
         except NotJson:
             sentence = "The request is not a JSON object, so nothing was sent on."
             return document(came.form.error(400, sentence), 400, _FORWARDED)
@@ -133,10 +143,13 @@ class ChatRoad:
             return document(came.form.error(status, str(error)), status, _FORWARDED)
         stages = [make() for make in self.stages] if out.recording else []
         relay = Relay(came.form, out.recording, out.headers, None, stages, self.keeper.policy.checkpoint_s)
+        if isinstance(reading := out.reading, Chat):
+            chat = reading
+            relay.noted = lambda name, answer: self.threads.keep(out.profile, chat, name, answer)
         try:
             return await self._relay(came, out, relay, send)
         except InnerlifeError as error:
-            return await self._failed(came, out, relay, 503, str(error))
+            return await self._failed(came, out, relay, status_of(error), str(error))
         finally:
             await relay.close()
 
@@ -145,6 +158,7 @@ class ChatRoad:
         if isinstance(reading, Chat):
             model, suffixes = split_model(reading.model, book.profiles)
             admission = admit(book, Asked(key, value_of(came.headers, PROFILE), suffixes))
+            reading = self.threads.joined(admission.profile, reading)
             window = reading.window or await self._window(model, came.headers)
             request = replace(turn_request(reading, model, came.headers, admission), window=window)
             recording = Recording(self.keeper, admission.profile, request)
@@ -152,7 +166,7 @@ class ChatRoad:
             added = Additions(plan.stable, plan.block, model if suffixes else None, plan.kept)
             kept = None if plan.standing is Standing.PASSTHROUGH else recording
             headers = standing_headers(plan.standing, plan.why, admission.profile)
-            return Outgoing(reading, added, kept, plan.standing, headers, model)
+            return Outgoing(reading, added, kept, plan.standing, headers, model, admission.profile)
         check_key(book, key)
         self.keeper.counters.passthrough()
         if isinstance(reading, Untouched):
@@ -160,7 +174,7 @@ class ChatRoad:
             added = Additions(model=model if suffixes else None)
             return Outgoing(reading, added, None, Standing.PASSTHROUGH, _FORWARDED, model)
         why = reading.why if reading else "it is nested too deeply"
-        return Outgoing(None, Additions(), None, Standing.PASSTHROUGH, _FORWARDED, "", why)
+        return Outgoing(None, Additions(), None, Standing.PASSTHROUGH, _FORWARDED, "", unreadable=why)
 
     async def _window(self, model: str, headers: Headers) -> int | None:
         # An engine that is only starting is waited for when the request is sent on, after it was recorded.
@@ -179,20 +193,19 @@ class ChatRoad:
         if added.stable and isinstance(out.reading, Chat) and out.reading.brings_no_system_text:
             own = await self.cards.system_text(upstream, out.model, came.headers)
             added = replace(added, stable=GAP.join(text for text in (added.stable, own) if text))
-        return written(out.reading, added)
+        return await self.apart.run(len(came.body), partial(written, out.reading, added))
 
     async def _relay(self, came: Incoming, out: Outgoing, relay: Relay, send: Send) -> Response | None:
         upstream = await self.source.current()
         target, body = came.target, await self._body(came, out, upstream)
-        if came.form.name not in upstream.dialects and "openai" in upstream.dialects:
-            if out.unreadable:
-                sentence = f"The request cannot be understood: {out.unreadable}."
-                return document(came.form.error(400, sentence), 400, out.headers)
-            crossing = self._crossing(came, out, body, upstream)
-            if isinstance(crossing, bytes):
-                return document(crossing, 200, out.headers)
-            relay.crossing = crossing
-            target, body = crossing.request.target, crossing.request.body
+        native = await self.offers.speaks(upstream, came.form.name, came.headers)
+        if not native and "openai" in upstream.dialects:
+            found = await self._crossed(came, out, body, upstream)
+            if isinstance(found, Response):
+                if found.status_code >= 400:
+                    await relay.record(Answer("", Ending.FAILED, error="the engine cannot do this"))
+                return found
+            relay.crossing, target, body = found.crossing, found.target, found.body
         headers = to_upstream(came.headers, self.token, upstream.headers, length=len(body))
         try:
             answer = await self.outbound.send(upstream, "POST", target, headers, body)
@@ -238,18 +251,25 @@ class ChatRoad:
         await relay.record(Answer("", Ending.FAILED, error=sentence))
         return document(came.form.error(status, sentence), status, out.headers)
 
-    def _crossing(
+    async def _crossed(
         self, came: Incoming, out: Outgoing, body: bytes, upstream: Upstream
-    ) -> OllamaOverOpenAI | bytes:
-        """The translation of an answer; or the answer, where the request only loads a model."""
-        sent = read_object(decode(body))
-        members = {key: placed.value for key, placed in sent.members.items()}
-        name = out.model.removesuffix(":latest")
-        ready = loaded(came.path, members, out.model, self.clocks)
-        if ready is not None:
-            return ready
-        request = translated(came.path, members, name, llama=upstream.kind == "embedded")
-        return OllamaOverOpenAI(came.path, out.model, request, self.clocks)
+    ) -> Crossed | Response:
+        """The request in the engine's dialect; or the answer, where there is nothing to ask the engine."""
+        if out.unreadable:
+            sentence = f"The request cannot be understood: {out.unreadable}."
+            return document(came.form.error(400, sentence), 400, out.headers)
+        try:
+            work = partial(crossed, came.form.name, came.path, body, out.model, upstream, self.clocks)
+            found = await self.apart.run(len(body), work)
+        except BadInput as error:
+            status = status_of(error)
+            return document(came.form.error(status, str(error)), status, out.headers)
+        return document(found, 200, out.headers) if isinstance(found, bytes) else found
+
+
+def _read(came: Incoming) -> Reading:
+    """What a request asks for. Raises NotJson, TooDeep."""
+    return came.form.read(came.path, read_object(decode(came.body), LISTS))
 
 
 def turn_request(chat: Chat, model: str, headers: Headers, admission: Admission) -> TurnRequest:
@@ -261,7 +281,7 @@ def turn_request(chat: Chat, model: str, headers: Headers, admission: Admission)
         hints=hints_of(headers, keyed=admission.keyed),
         window=chat.window,
         fiction=admission.fiction,
-        lone_prompt=chat.shape is not chat.shape.MESSAGES,
+        lone_prompt=chat.lone_prompt,
         offers_tools=chat.offers_tools,
         tools_size=chat.tools_size,
     )

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+_MOST_PATHS: Final = 40
+_OTHERS: Final = "others"
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +16,9 @@ class Counts:
     """Requests by what became of them. `passthrough` counts everything that was forwarded and not remembered.
 
     `unrecorded` counts exchanges that should have been remembered and were not, or not wholly; the last reason
-    stands beside it. `degraded` counts exchanges that were answered with less than all that is remembered.
+    stands beside it. `unknown` counts by path what was forwarded unread (names of single things as `*`; where there
+    are too many paths, new ones as `others`). `degraded` counts exchanges that were answered with less than all that
+    is remembered.
     """
 
     requests: int = 0
@@ -21,8 +27,14 @@ class Counts:
     last_unrecorded: str = ""
     degraded: int = 0
     passthrough: int = 0
+    unknown: Mapping[str, int] = field(default_factory=dict)
     upstream_errors: int = 0
     last_upstream_error: str = ""
+
+
+def _segment(text: str) -> str:
+    """A part of a path, but for names of single things, which would each be counted apart."""
+    return "*" if len(text) > 24 or sum(map(str.isdigit, text)) > 1 else text
 
 
 class Counters:
@@ -60,6 +72,15 @@ class Counters:
         """A request was forwarded and not remembered."""
         with self._lock:
             self._set(passthrough=self._counts.passthrough + 1)
+
+    def unknown(self, path: str) -> None:
+        """A request on a path that nothing here reads was forwarded."""
+        name = "/".join(map(_segment, path.split("/")))
+        with self._lock:
+            known = self._counts.unknown
+            name = name if name in known or len(known) < _MOST_PATHS else _OTHERS
+            counted = {**known, name: known.get(name, 0) + 1}
+            self._set(passthrough=self._counts.passthrough + 1, unknown=counted)
 
     def upstream_error(self, why: str) -> None:
         """The engine failed, could not be reached or broke off."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import httpx2
@@ -18,23 +19,25 @@ from starlette.types import Receive, Scope, Send
 
 from innerlife.adapters.models.upstream import Upstream
 from innerlife.errors import BadInput, EngineUnavailable, InnerlifeError, ModelUnavailable, NotFound
-from innerlife.membrane.access import check_key, split_model, status_of
+from innerlife.membrane.access import check_key, split_model
 from innerlife.membrane.turn import Standing
 from innerlife.ports import Embedder
+from innerlife.proxy.apart import Apart
 from innerlife.proxy.doors import AccessSource, UpstreamSource
 from innerlife.proxy.headers import Headers, own_key, standing_headers, to_upstream
 from innerlife.proxy.incoming import HungUp, TooLarge, while_listening, whole_body
 from innerlife.proxy.outbound import Outbound, trouble
 from innerlife.proxy.passthrough import forward, target_of
 from innerlife.proxy.policy import ProxyPolicy
-from innerlife.proxy.reply import json_answer, plain_error
-from innerlife.proxy.wire import embeddings
+from innerlife.proxy.reply import json_answer, plain_error, status_of
+from innerlife.proxy.wire import anthropic, embeddings
 from innerlife.proxy.wire import ollama_catalogue as catalogue
-from innerlife.proxy.wire.call import Additions, Untouched, written
+from innerlife.proxy.wire.call import Untouched
 from innerlife.proxy.wire.jsontext import Document, NotJson, TooDeep, decode, read_object
 from innerlife.proxy.wire.translate_ollama_openai import Clocks
+from innerlife.proxy.wire.writing import Additions, written
 
-NAMED: Final = frozenset({"/api/show", *embeddings.PATHS})
+NAMED: Final = frozenset({"/api/show", anthropic.COUNT, *embeddings.PATHS})
 """Paths of small requests that name a model and are not chats."""
 
 LISTS: Final = frozenset({"/api/tags", "/api/ps", "/api/version"})
@@ -49,6 +52,7 @@ class LocalAnswers:
     outbound: Outbound
     embedder: Embedder | None
     embedding: CapacityLimiter
+    apart: Apart
     policy: ProxyPolicy
     clocks: Clocks
     token: str | None
@@ -71,8 +75,6 @@ class LocalAnswers:
                 answer = await self._answer(scope, body, send)
             except httpx2.RequestError:
                 answer = plain_error(path, 502, "The language model's server does not answer.")
-            except BadInput as error:
-                answer = plain_error(path, 400, str(error))
             except InnerlifeError as error:
                 answer = plain_error(path, status_of(error), str(error))
             if answer is not None:
@@ -85,12 +87,14 @@ class LocalAnswers:
         book = self.access.book()
         check_key(book, own_key(scope["headers"]))
         upstream = await self.source.current()
-        document = _readable(body) if path in NAMED else None
+        document = await self.apart.run(len(body), partial(_readable, body)) if path in NAMED else None
         model = ""
         if document is not None and isinstance(asked := _asked_model(document), str):
             model, suffixes = split_model(asked, book.profiles)
             if suffixes:
-                body = written(Untouched(document, asked, stream=False, why=""), Additions(model=model))
+                named = Untouched(document, asked, stream=False, why="")
+                work = partial(written, named, Additions(model=model))
+                body = await self.apart.run(len(body), work)
         if not self._is_ours(path, upstream):
             return await self._forward(scope, body, upstream, send)
         if path in embeddings.PATHS:
@@ -125,8 +129,12 @@ class LocalAnswers:
         members = {key: placed.value for key, placed in document.members.items()}
         texts = embeddings.texts_of(path, members)
         if texts:
-            vectors = await to_thread.run_sync(self.embedder.embed_passages, texts, limiter=self.embedding)
-            return json_answer(embeddings.answer(path, members, model, texts, vectors))
+            embed = self.embedder.embed_passages
+
+            def answer() -> Response:
+                return json_answer(embeddings.answer(path, members, model, texts, embed(texts)))
+
+            return await to_thread.run_sync(answer, limiter=self.embedding)
         return json_answer({"model": model, "embeddings": [], "embedding": [], "data": [], "object": "list"})
 
     async def _models(self, upstream: Upstream) -> tuple[catalogue.Model, ...]:

@@ -11,14 +11,14 @@ import httpx2
 from starlette.types import Receive, Scope, Send
 
 from innerlife.errors import InnerlifeError
-from innerlife.membrane.access import check_key, status_of
+from innerlife.membrane.access import check_key
 from innerlife.membrane.turn import Standing
 from innerlife.proxy.counters import Counters
 from innerlife.proxy.doors import AccessSource, UpstreamSource
 from innerlife.proxy.headers import Headers, own_key, standing_headers, to_client, to_upstream, value_of
 from innerlife.proxy.incoming import HungUp, announced_length, body_chunks, while_listening
 from innerlife.proxy.outbound import Outbound, trouble
-from innerlife.proxy.reply import plain_error
+from innerlife.proxy.reply import plain_error, status_of
 
 _NO_OLLAMA: Final = (
     "The engine here is no Ollama and has no {path}. Models are fetched and chosen with `innerlife model`."
@@ -37,7 +37,7 @@ class Passthrough:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward one request and its answer."""
-        self.counters.passthrough()
+        self.counters.unknown(scope["path"])
         headers: Headers = scope["headers"]
         try:
             check_key(self.access.book(), own_key(headers))

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import logging
 import threading
+from enum import Enum, auto
+from functools import partial
 from typing import Final
 
 import anyio
-from anyio import CapacityLimiter, to_thread
 
 from innerlife.errors import InnerlifeError
 from innerlife.membrane.clients import Purpose, purpose
@@ -19,6 +20,7 @@ from innerlife.membrane.turn import Answer, Ending, Opened, Plan, Standing, Turn
 from innerlife.proxy.counters import Counters
 from innerlife.proxy.doors import Doors, Turns
 from innerlife.proxy.policy import ProxyPolicy
+from innerlife.proxy.slots import Slots
 
 _log: Final = logging.getLogger(__name__)
 
@@ -31,8 +33,16 @@ class Keeper:
         self.counters = counters
         self.policy = policy
         # Apart, so that turns which hang while they begin leave room for others to be finished.
-        self.beginning = CapacityLimiter(policy.workers)
-        self.ending = CapacityLimiter(policy.workers)
+        self.beginning = Slots(policy.workers, policy.begin_s)
+        self.ending = Slots(policy.workers, policy.finish_s)
+
+
+class _Stage(Enum):
+    """Where the beginning of a turn stands: waiting for a thread, in it, or over."""
+
+    WAITING = auto()
+    BEGINNING = auto()
+    OVER = auto()
 
 
 class Recording:
@@ -42,27 +52,36 @@ class Recording:
         self._keeper = keeper
         self._profile = profile
         self._request = request
-        self._state = threading.Lock()
         self._writing = threading.Lock()
-        self._turns: Turns | None = None
-        self._opened: Opened | None = None
-        self._pending = True
-        self._owed: Answer | None = None
         self._finished = False
         self._kept = 0
+        # What follows is changed by the loop and by the thread that begins, under this lock only.
+        self._state = threading.Lock()
+        self._stage = _Stage.WAITING
+        self._turns: Turns | None = None
+        self._opened: Opened | None = None
+        self._owed: Answer | None = None
+        self._late = False
+        self._why = ""
 
     async def begin(self) -> Plan:
         """Record the request and learn what to add to it. Never raises; the plan's standing tells of trouble."""
         keeper = self._keeper
-        plan = Plan(Standing.DEGRADED, f"remembering took longer than {keeper.policy.begin_s:g} s")
+        plan: Plan | None = None
         try:
             with anyio.move_on_after(keeper.policy.begin_s):
                 plan = await self._try_begin()
         except anyio.get_cancelled_exc_class():
             # The client is gone, but its message may have been recorded, so it gets an ending.
             with anyio.CancelScope(shield=True):
+                if not self._given_up() and purpose(self._request) is Purpose.CHAT:
+                    keeper.counters.unrecorded("the client hung up before its message could be recorded")
                 await self.finish(Answer("", Ending.INTERRUPTED))
             raise
+        if plan is None:
+            slow = f"remembering took longer than {keeper.policy.begin_s:g} s"
+            busy = f"memory was busy with other turns for {keeper.policy.begin_s:g} s"
+            plan = Plan(Standing.DEGRADED, slow) if self._given_up() else Plan(Standing.UNRECORDED, busy)
         match plan.standing:
             case Standing.DEGRADED:
                 keeper.counters.degraded()
@@ -84,15 +103,7 @@ class Recording:
         if turns is None or opened is None:
             return
         try:
-            await to_thread.run_sync(
-                self._checkpoint,
-                turns,
-                opened,
-                text,
-                model,
-                limiter=self._keeper.ending,
-                abandon_on_cancel=True,
-            )
+            await self._keeper.ending.run(partial(self._checkpoint, turns, opened, text, model))
         # The answer goes on; whether it is kept in the end, `finish` will tell.
         except Exception as error:  # noqa: BLE001
             _log.warning("an answer could not be checkpointed: %s", type(error).__name__)
@@ -104,12 +115,13 @@ class Recording:
                 return ""
             self._finished = True
             turns, opened = self._turns, self._opened
-            if self._pending:
+            # What was known in time is counted already.
+            why = self._why if self._late else ""
+            if self._stage is _Stage.BEGINNING:
                 self._owed = answer
-        if self._pending:
-            return self._lost("remembering took too long; the turn is recorded when storage comes back")
+                why = "remembering took too long; the turn is recorded when storage comes back"
         if turns is None or opened is None:
-            return ""
+            return self._lost(why) if why else ""
         why = f"recording took longer than {self._keeper.policy.finish_s:g} s"
         with anyio.move_on_after(self._keeper.policy.finish_s):
             why = await self._try_finish(turns, opened, answer)
@@ -120,9 +132,7 @@ class Recording:
 
     async def _try_begin(self) -> Plan:
         try:
-            return await to_thread.run_sync(
-                self._begin, limiter=self._keeper.beginning, abandon_on_cancel=True
-            )
+            return await self._keeper.beginning.run(self._begin)
         except InnerlifeError as error:
             return Plan(Standing.UNRECORDED, str(error))
         # Whatever is wrong with memory, the person gets an answer (promise P6).
@@ -132,9 +142,7 @@ class Recording:
 
     async def _try_finish(self, turns: Turns, opened: Opened, answer: Answer) -> str:
         try:
-            await to_thread.run_sync(
-                self._finish, turns, opened, answer, limiter=self._keeper.ending, abandon_on_cancel=True
-            )
+            await self._keeper.ending.run(partial(self._finish, turns, opened, answer))
         except InnerlifeError as error:
             return str(error)
         # Whatever is wrong with memory, the answer reaches the person to its end (promise P6).
@@ -147,15 +155,32 @@ class Recording:
         self._keeper.counters.unrecorded(why)
         return why
 
+    def _given_up(self) -> bool:
+        """Stop waiting for the beginning. Whether it has begun, and so goes on by itself."""
+        with self._state:
+            self._late = True
+            if self._stage is _Stage.WAITING:
+                self._stage = _Stage.OVER
+                return False
+            return True
+
     def _begin(self) -> Plan:
+        with self._state:
+            if self._stage is _Stage.OVER:
+                return Plan(Standing.UNRECORDED, "nobody waits for it any more")
+            self._stage = _Stage.BEGINNING
+        turns: Turns | None = None
+        plan = Plan(Standing.UNRECORDED, "memory failed")
         try:
             turns = self._keeper.doors.open(self._profile)
             plan = turns.begin(self._request)
         finally:
+            # In one step, so that an answer which ends now is either owed to this thread or finds where it belongs.
             with self._state:
-                self._pending = False
-        with self._state:
-            self._turns, self._opened, owed = turns, plan.opened, self._owed
+                self._stage = _Stage.OVER
+                self._turns, self._opened, owed = turns, plan.opened, self._owed
+                if plan.standing is Standing.UNRECORDED and purpose(self._request) is not Purpose.TEMPORARY:
+                    self._why = plan.why
         if owed is not None and plan.opened is not None:
             # Nobody waits any more, but the answer has gone out, so it is recorded as soon as that is possible.
             self._finish(turns, plan.opened, owed)

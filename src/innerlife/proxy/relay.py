@@ -7,7 +7,7 @@ bytes ──► frames ──► crossing (where dialects differ) ──► stag
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
@@ -40,14 +40,17 @@ class Crossing(Protocol):
         """The client's last frames once the engine's stream has ended."""
         ...
 
-    def whole(self, frame: Frame) -> Frame:
-        """The client's answer for one of the engine's that is not streamed."""
+    def whole(self, frame: Frame, status: int) -> Frame:
+        """The client's answer for one of the engine's that is not streamed; `status` is HTTP's."""
         ...
 
 
 @dataclass(slots=True)
 class Relay:
-    """One answer on its way. `headers` are ours, to be added to the engine's."""
+    """One answer on its way. `headers` are ours, to be added to the engine's.
+
+    `noted` is told the answer's name and the answer before its end leaves, recorded or not.
+    """
 
     client: Format
     recording: Recording | None
@@ -55,6 +58,7 @@ class Relay:
     crossing: Crossing | None = None
     stages: Sequence[Stage] = ()
     checkpoint_s: float = 3.0
+    noted: Callable[[str, Answer], None] | None = None
     tally: Tally = field(default_factory=Tally)
     lost: str = ""
     _recorded: bool = False
@@ -87,7 +91,7 @@ class Relay:
             # A document is over when it has been read, whether or not it says why it ended.
             frame = replace(frame, final=True)
         if self.crossing is not None:
-            frame = self.crossing.whole(frame)
+            frame = self.crossing.whole(frame, answer.status_code)
         kept = list(self._staged([frame]))
         for one in kept:
             self.tally.add(one)
@@ -107,6 +111,8 @@ class Relay:
     async def record(self, answer: Answer) -> None:
         """Record the answer, once; `lost` then says why that failed."""
         self._recorded = True
+        if self.noted is not None and self.tally.answer_id:
+            self.noted(self.tally.answer_id, answer)
         if self.recording is None:
             return
         # A client that hangs up in this very moment must not undo what it has already seen.

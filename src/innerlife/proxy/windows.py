@@ -7,19 +7,16 @@ model's own `num_ctx`), llama.cpp in `/props`, vLLM and others beside the model'
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import anyio
-import httpx2
 
-from innerlife import __version__
 from innerlife.adapters.models.upstream import Upstream
-from innerlife.proxy.headers import Headers, to_upstream
-from innerlife.proxy.outbound import Outbound
+from innerlife.proxy.asides import LIMIT_S, Asides, Key, Learned, Unanswered
+from innerlife.proxy.headers import Headers
+from innerlife.proxy.model_cards import ModelCards
 
 _FRESH_NS: Final = 60 * 10**9
 """A model that was loaded anew with another window is noticed within a minute."""
@@ -27,39 +24,30 @@ _FRESH_NS: Final = 60 * 10**9
 LONGEST_WAIT_S: Final = 0.3
 """How long the very first request of a model waits for its window; later ones use what is known."""
 
-_LIMIT_S: Final = 2.0
-"""Seconds for one look-up in the background."""
-
-_OF_THE_CHAT: Final = frozenset({b"user-agent", b"content-type", b"accept"})
-_OURS: Final = (b"user-agent", f"innerlife/{__version__}".encode())
-
 _NUM_CTX: Final = re.compile(r"^\s*num_ctx\s+(\d+)", re.MULTILINE)
 _SIZES: Final = ("n_ctx", "max_model_len", "max_context_length", "context_length", "context_window")
 
 
-@dataclass(slots=True)
 class Windows:
-    """Knows the windows of models, by asking their engine beside the chats."""
+    """Knows the windows of models, by asking their engine beside the chats. Belongs to one event loop."""
 
-    outbound: Outbound
-    elapsed_ns: Callable[[], int]
-    token: str | None
-    _known: dict[tuple[str, str], tuple[int, int | None]] = field(default_factory=dict)
-    _asking: dict[tuple[str, str], asyncio.Task[None]] = field(default_factory=dict)
+    def __init__(self, asides: Asides, cards: ModelCards, elapsed_ns: Callable[[], int]) -> None:
+        self._asides = asides
+        self._cards = cards
+        self._known: Learned[int] = Learned(elapsed_ns, _FRESH_NS)
+        self._asking: dict[Key, asyncio.Task[None]] = {}
 
     async def of(self, upstream: Upstream, model: str, headers: Headers) -> int | None:
         """The window in tokens; None where nobody says. What is stale is asked anew in the background."""
         key = (upstream.url, model)
-        known = self._known.get(key)
-        if known is None or self.elapsed_ns() - known[0] >= _FRESH_NS:
+        if self._known.is_due(key):
             task = self._asking.get(key)
             if task is None:
                 task = asyncio.create_task(self._learn(key, upstream, model, headers))
                 self._asking[key] = task
-            if known is None:
+            if key not in self._known:
                 await asyncio.wait({task}, timeout=LONGEST_WAIT_S)
-        found = self._known.get(key)
-        return found[1] if found else None
+        return self._known.value(key)
 
     async def aclose(self) -> None:
         """Stop asking."""
@@ -67,40 +55,32 @@ class Windows:
             task.cancel()
         await asyncio.gather(*self._asking.values(), return_exceptions=True)
 
-    async def _learn(self, key: tuple[str, str], upstream: Upstream, model: str, headers: Headers) -> None:
-        window: int | None = None
+    async def _learn(self, key: Key, upstream: Upstream, model: str, headers: Headers) -> None:
+        window, sure = None, False
         try:
-            with anyio.move_on_after(_LIMIT_S):
-                window = await self._ask(upstream, model, headers)
+            with anyio.move_on_after(LIMIT_S):
+                window, sure = await self._ask(upstream, model, headers)
+        # An engine that does not say is treated as one that does not know; the chat itself shows its troubles.
+        except Unanswered:
+            pass
         finally:
-            self._known[key] = (self.elapsed_ns(), window)
+            if sure:
+                self._known.answered(key, window)
+            else:
+                self._known.unanswered(key, window)
             self._asking.pop(key, None)
 
-    async def _ask(self, upstream: Upstream, model: str, headers: Headers) -> int | None:
+    async def _ask(self, upstream: Upstream, model: str, headers: Headers) -> tuple[int | None, bool]:
+        """The window, and whether all was answered that could tell it. Raises Unanswered."""
         if "ollama" in upstream.dialects:
-            running = await self._json(upstream, "GET", b"/api/ps", headers)
-            card = await self._json(upstream, "POST", b"/api/show", headers, {"model": model})
-            return _loaded_window(running, model) or _own_window(card)
-        listing = await self._json(upstream, "GET", b"/v1/models", headers)
+            running = await self._asides.json(upstream, "GET", b"/api/ps", headers)
+            card = await self._cards.card(upstream, model, headers)
+            loaded = _loaded_window(running, model)
+            return loaded or _own_window(card), card is not None or loaded is not None
+        listing = await self._asides.json(upstream, "GET", b"/v1/models", headers)
         if (listed := _listed_window(listing, model)) is not None:
-            return listed
-        return _server_window(await self._json(upstream, "GET", b"/props", headers))
-
-    async def _json(
-        self, upstream: Upstream, method: str, target: bytes, headers: Headers, value: Any = None
-    ) -> Any:
-        body = None if value is None else json.dumps(value).encode()
-        sent = to_upstream(headers, self.token, upstream.headers, length=len(body or b""))
-        sent = [(name, text) for name, text in sent if name.lower() not in _OF_THE_CHAT] + [_OURS]
-        try:
-            answer = await self.outbound.send(upstream, method, target, sent, body)
-            try:
-                return json.loads(await answer.aread()) if answer.status_code == 200 else None
-            finally:
-                await answer.aclose()
-        # An engine that does not say is treated as one that does not know; the chat itself shows its troubles.
-        except (httpx2.RequestError, ValueError, RecursionError):
-            return None
+            return listed, True
+        return _server_window(await self._asides.json(upstream, "GET", b"/props", headers)), True
 
 
 def _loaded_window(running: Any, model: str) -> int | None:

@@ -1,55 +1,90 @@
-"""What speaks for each passage that was read: first by words, then by meaning."""
+"""What speaks for each passage that was read: first by words, then by meaning.
+
+Columns instead of objects, since it is on the path of every answer.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Hashable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
 
 from innerlife.kernel.moments import from_micros
-from innerlife.recall.fusion import Evidence, by_scene
-from innerlife.recall.lexical import Asking, cover
+from innerlife.recall.fusion import Evidence, Weights, fused, scene_means
+from innerlife.recall.imprint import covers
+from innerlife.recall.lexical import Asking
 from innerlife.recall.question import closeness
-from innerlife.recall.table import Candidate
+from innerlife.recall.table import Brief
 
 _DAY = 86_400_000_000
 
-_LONGEST = math.log(61)
-"""Beyond 60 terms a longer text is no better an answer."""
+_LONGEST = 60
+"""A text with more terms is no better an answer."""
+
+_PIECES = {field.name: index for index, field in enumerate(fields(Evidence))}
 
 
-def by_words(known: Mapping[int, Candidate], asked: Asking) -> dict[int, Evidence]:
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Passages side by side, n of them.
+
+    `ids`, `importance` and `micros` have shape (n,); `scenes` too: equal numbers are one scene, a stream on one day
+    (UTC), or a text without a stream by itself; `pieces` has shape (n, 8), in the order of `Evidence`.
+    """
+
+    ids: NDArray[np.int64]
+    importance: NDArray[np.float64]
+    micros: NDArray[np.int64]
+    scenes: NDArray[np.intp]
+    pieces: NDArray[np.float64]
+
+    @property
+    def covered(self) -> NDArray[np.bool_]:
+        """Which of them share words with the question; shape (n,)."""
+        shared: NDArray[np.bool_] = self.pieces[:, _PIECES["cover"]] > 0
+        return shared
+
+    def scores(self, weights: Weights) -> NDArray[np.float64]:
+        """The log-odds of each, up to a constant; shape (n,)."""
+        return fused(self.pieces, weights)
+
+    def evidence(self, place: int) -> Evidence:
+        """What speaks for one of them."""
+        return Evidence(*map(float, self.pieces[place]))
+
+    def with_meaning(self, meanings: Mapping[int, float]) -> Candidates:
+        """The same with what is known of meaning; the rest stand where any passage stands, at 0."""
+        found = np.array([meanings.get(i, 0.0) for i in self.ids.tolist()])
+        pieces = self.pieces.copy()
+        pieces[:, _PIECES["meaning"]] = found
+        pieces[:, _PIECES["scene_meaning"]] = scene_means(found, self.scenes)
+        return Candidates(self.ids, self.importance, self.micros, self.scenes, pieces)
+
+
+def by_words(briefs: Sequence[Brief], asked: Asking) -> Candidates:
     """The evidence without meaning."""
-    covers = {i: cover(row, asked) for i, row in known.items()}
-    scene_covers = by_scene(covers, {i: _scene(row) for i, row in known.items()})
-    named = asked.question.speakers
-    dated = asked.question.date
-    return {
-        i: Evidence(
-            cover=covers[i],
-            meaning=0.0,
-            scene_cover=scene_covers[_scene(row)],
-            scene_meaning=0.0,
-            speaker=float(row.speaker in named) if len(named) == 1 else 0.5,
-            date=closeness(dated, from_micros(row.micros)) if dated else 0.0,
-            timely=float(asked.question.asks_when and row.timely),
-            length=min(math.log(1 + row.length), _LONGEST),
-        )
-        for i, row in known.items()
-    }
+    named, dated = asked.question.speakers, asked.question.date
+    micros = np.array([one.micros for one in briefs], np.int64)
+    scenes = _scenes(briefs)
+    pieces = np.zeros((len(briefs), len(_PIECES)))
+    columns = dict(zip(_PIECES, pieces.T, strict=True))
+    columns["cover"][:] = covers([one.imprint for one in briefs], asked.rarity, asked.whole)
+    columns["scene_cover"][:] = scene_means(columns["cover"], scenes)
+    columns["speaker"][:] = [one.speaker in named for one in briefs] if len(named) == 1 else 0.5
+    if dated:
+        columns["date"][:] = [closeness(dated, from_micros(one.micros)) for one in briefs]
+    if asked.question.asks_when:
+        columns["timely"][:] = [one.timely for one in briefs]
+    columns["length"][:] = np.log1p(np.minimum([one.length for one in briefs], _LONGEST))
+    ids = np.array([one.source for one in briefs], np.int64)
+    return Candidates(ids, np.array([one.importance for one in briefs]), micros, scenes, pieces)
 
 
-def with_meaning(
-    evidence: Mapping[int, Evidence], known: Mapping[int, Candidate], meanings: Mapping[int, float]
-) -> dict[int, Evidence]:
-    """The evidence with what is known of meaning; the rest stand where any passage stands, at 0."""
-    scenes = by_scene(meanings, {i: _scene(known[i]) for i in meanings})
-    return {
-        i: replace(found, meaning=meanings.get(i, 0.0), scene_meaning=scenes.get(_scene(known[i]), 0.0))
-        for i, found in evidence.items()
-    }
-
-
-def _scene(row: Candidate) -> Hashable:
-    """One stream on one day (UTC); a text without a stream is a scene of its own."""
-    return (row.stream or row.source, row.micros // _DAY)
+def _scenes(briefs: Sequence[Brief]) -> NDArray[np.intp]:
+    numbers: dict[tuple[str | int, int], int] = {}
+    found = [
+        numbers.setdefault((one.stream or one.source, one.micros // _DAY), len(numbers)) for one in briefs
+    ]
+    return np.array(found, np.intp)

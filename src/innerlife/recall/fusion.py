@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 SCENE_BEST = 3
 """A scene is as near to a question as the mean of its three best passages."""
@@ -58,27 +61,23 @@ class Weights:
     length: float = 0.81
 
 
-def fused(evidence: Evidence, weights: Weights) -> float:
-    """The log-odds that a passage is what is asked for, up to a constant."""
-    return (
-        weights.cover * evidence.cover
-        + weights.meaning * evidence.meaning
-        + weights.scene_cover * evidence.scene_cover
-        + weights.scene_meaning * evidence.scene_meaning
-        + weights.speaker * evidence.speaker
-        + weights.date * evidence.date
-        + weights.timely * evidence.timely
-        + weights.length * evidence.length
-    )
+def fused(pieces: NDArray[np.float64], weights: Weights) -> NDArray[np.float64]:
+    """The log-odds that each passage is what is asked for, up to a constant.
+
+    `pieces` of shape (n, 8) hold the evidence for each, in the order of `Evidence`, which is that of `Weights`.
+    """
+    found: NDArray[np.float64] = pieces @ np.array(astuple(weights))
+    return found
 
 
-def by_scene(scores: Mapping[int, float], scenes: Mapping[int, Hashable]) -> dict[Hashable, float]:
-    """Each scene's mean over its best passages; where fewer are known, the rest count 0."""
-    grouped: dict[Hashable, list[float]] = defaultdict(list)
-    for found, score in scores.items():
-        grouped[scenes[found]].append(score)
-    return {scene: _best(values) for scene, values in grouped.items()}
-
-
-def _best(values: Iterable[float]) -> float:
-    return sum(sorted((max(value, 0.0) for value in values), reverse=True)[:SCENE_BEST]) / SCENE_BEST
+def scene_means(scores: NDArray[np.float64], scenes: NDArray[np.intp]) -> NDArray[np.float64]:
+    """For each passage the mean of its scene's best; where fewer are known, the rest count 0. Shapes (n,)."""
+    if not len(scores):
+        return scores
+    counted = np.maximum(scores, 0.0)
+    order = np.lexsort((-counted, scenes))
+    sorted_scenes = scenes[order]
+    first = np.flatnonzero(np.r_[True, sorted_scenes[1:] != sorted_scenes[:-1]])
+    rank = np.arange(len(order)) - np.repeat(first, np.diff(np.r_[first, len(order)]))
+    best = order[rank < SCENE_BEST]
+    return (np.bincount(scenes[best], counted[best]) / SCENE_BEST)[scenes]

@@ -11,18 +11,8 @@ from numpy.typing import NDArray
 
 from innerlife.ports import Rows
 from innerlife.recall import table
-from innerlife.recall.passages import BORDER
 from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.question import Question, names_in, question
-from innerlife.recall.table import Candidate
-
-SATURATION = 0.3
-"""BM25's k1: saying a word twice tells little more than saying it once. Our choice, by the bench; b is 0, since in a
-dialogue the long message is rather the one that answers."""
-
-BEFORE = (0.6, 0.3)
-AFTER = (0.4, 0.2)
-"""What a term counts that stands only in a neighbour, nearest first. Our choice, by the bench."""
 
 _LENT = 0.5
 _NEIGHBOUR_ENTRIES = 4
@@ -78,11 +68,11 @@ def pool(rows: Rows, asked: Asking, policy: RecallPolicy) -> list[int]:
 
 
 def _entries(rows: Rows, columns: str, term: str, most: int) -> NDArray[np.int64]:
-    """Ids of the newest rows with this term. One text for all of them is ten times faster than a row each."""
+    """Ids of the newest rows with this term."""
     query = """SELECT group_concat(rowid) FROM (
         SELECT rowid FROM passages_text WHERE passages_text MATCH ? ORDER BY rowid DESC LIMIT ?)"""
     found = rows.execute(query, (f'{{{columns}}} : "{term}"', most)).fetchone()[0] if most > 0 else None
-    return np.fromstring(found, dtype=np.int64, sep=",") if found else np.empty(0, np.int64)
+    return table.numbers(found)
 
 
 def _best(ids: NDArray[np.int64], gains: NDArray[np.float64], most: int) -> list[int]:
@@ -93,25 +83,3 @@ def _best(ids: NDArray[np.int64], gains: NDArray[np.float64], most: int) -> list
         chosen = np.argpartition(scores, len(unique) - most)[-most:]
         unique, scores = unique[chosen], scores[chosen]
     return [int(i) for i in unique[np.argsort(-scores)]]
-
-
-def cover(row: Candidate, asked: Asking) -> float:
-    """The rarity-weighted share of the question's terms that the row or its neighbours hold (BM25, b = 0)."""
-    # Looking for a word in the text is many times faster than splitting some hundred texts for each question.
-    own = f" {row.own} {row.about} "
-    before = [f" {part} " for part in row.before.split(BORDER)] if row.before else []
-    after = [f" {part} " for part in row.after.split(BORDER)] if row.after else []
-    beside = (*zip(before, BEFORE, strict=False), *zip(after, AFTER, strict=False))
-    gained = 0.0
-    for term, weight in asked.rarity.items():
-        word = f" {term} "
-        if word in own:
-            often = own.split().count(term)
-            gained += weight * often * (SATURATION + 1) / (often + SATURATION)
-            continue
-        lent = 0.0
-        for near, part in beside:
-            if part > lent and word in near:
-                lent = part
-        gained += weight * lent
-    return gained / asked.whole

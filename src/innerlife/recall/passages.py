@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from innerlife.kernel.passage import Passage
-from innerlife.recall.terms import stem, terms, words
+from innerlife.recall.terms import stem, stems, words
 
 NEIGHBOUR_GAP = timedelta(hours=6)
 """Messages of one stream further apart than this belong to different occasions."""
@@ -28,12 +27,15 @@ KEPT_TEXT = 1_200
 BORDER = " | "
 """Stands between the words of two neighbours in one column; the tokenizer drops it."""
 
-_TIMELY = re.compile(
-    r"\b(yesterday|today|tonight|tomorrow|last|next|ago|weekend|weekends?|days?|weeks?|months?|years?|recently|just|since|"
-    r"(mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|"
-    r"december|\d{4}|ayer|hoy|mañana|semana|mes|año|años|gestern|heute|morgen|woche|monat|jahr|hier|demain|semaine|mois)\b",
-    re.IGNORECASE,
+_TIME_WORDS = (
+    "yesterday today tonight tomorrow last next ago weekend weekends day days week weeks month months year years "
+    "recently just since monday tuesday wednesday thursday friday saturday sunday january february march april june "
+    "july august september october november december ayer hoy manana semana mes ano anos gestern heute morgen woche "
+    "monat jahr hier demain semaine mois"
 )
+_TIMELY = frozenset(_TIME_WORDS.split())
+_TIMELY_WORDS = 400
+"""Words of a text in which it is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,8 @@ class Row:
 
 def row_of(passage: Passage) -> Row:
     """The row of a passage that has no neighbours yet."""
-    own = terms(passage.text)[:OWN_TERMS]
+    said = words(passage.text)
+    own = stems(said)[:OWN_TERMS]
     return Row(
         source=passage.source,
         speaker=" ".join(words(passage.speaker)),
@@ -76,10 +79,14 @@ def row_of(passage: Passage) -> Row:
         own=" ".join(own),
         about=" ".join(stem(word) for word in words(f"{passage.speaker} {date_words(passage.at)}")),
         importance=passage.importance,
-        timely=bool(_TIMELY.search(passage.text[:KEPT_TEXT])),
+        timely=any(word in _TIMELY or _is_year(word) for word in said[:_TIMELY_WORDS]),
         length=len(own),
         text=spoken(passage)[:KEPT_TEXT],
     )
+
+
+def _is_year(word: str) -> bool:
+    return len(word) == 4 and word.isdecimal()
 
 
 def date_words(at: datetime) -> str:

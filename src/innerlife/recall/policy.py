@@ -22,7 +22,12 @@ class RecallPolicy:
       tells nothing of a neighbour.
     - `pool`: rows of the lexical arm that are weighed term by term. Our choice, by the bench: about 5 ms.
     - `codes`: most one-bit codes kept and scanned; beyond it the newest are kept. Our choice: 11 ms, 48 MB.
+    - `held`: vectors up to which they are kept in memory too; beyond it they are read. Our choice: 50 MB.
     - `rescored`: nearest codes whose vectors are read. Our choice, by the bench.
+    - `tongue_texts`: texts, the newest and as many spread over all, by which the languages spoken are judged; and
+      `tongue_fewest`: below it nothing is judged. Our choice: a hundredth of a second.
+    - `foreign_from`, `foreign_until`: share of texts not in English from which a model of many languages is taken, and
+      down to which it is kept. Our choice: one message in five that is not found weighs more than a slower model.
     - `meaning_seconds`: how long an answer waits for the semantic arm. Our choice: a fifth of what a turn waits.
     """
 
@@ -38,7 +43,12 @@ class RecallPolicy:
     lent_frequency: int = 500
     pool: int = 160
     codes: int = 1_000_000
+    held: int = 131_072
     rescored: int = 200
+    tongue_texts: int = 200
+    tongue_fewest: int = 10
+    foreign_from: float = 0.2
+    foreign_until: float = 0.05
     meaning_seconds: float = 0.1
 
     def __post_init__(self) -> None:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Collection
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
 from dataclasses import dataclass
 from datetime import datetime
 
+import numpy as np
+
 from innerlife.errors import InnerlifeError
 from innerlife.kernel.moments import from_micros
 from innerlife.ports import Embedder, Runtime, VectorStore
 from innerlife.recall import table
-from innerlife.recall.evidence import by_words, with_meaning
-from innerlife.recall.fusion import Evidence, Weights, fused
+from innerlife.recall.evidence import Candidates, by_words
+from innerlife.recall.fusion import Evidence, Weights
 from innerlife.recall.lexical import asking, pool
 from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.salience import salience, weighed
 from innerlife.recall.semantic import Meaning, Near
-from innerlife.recall.table import Candidate
 
 FRESHEN_SECONDS = 2.0
 """How often what was embedded meanwhile is taken in."""
@@ -59,6 +61,7 @@ class Recall:
         weights: Weights | None = None,
     ) -> None:
         self._runtime = runtime
+        self._vectors = vectors
         self._policy = policy or RecallPolicy()
         self._weights = weights or Weights()
         self._meaning = Meaning(runtime, vectors, embedder, self._policy) if embedder else None
@@ -72,46 +75,69 @@ class Recall:
         waiting = self._beside.submit(meaning.nearest, text) if meaning else None
         with self._runtime.reading() as rows:
             asked = asking(rows, text, self._policy)
-            known = table.candidates(rows, pool(rows, asked, self._policy))
+            briefs = table.briefs(rows, pool(rows, asked, self._policy))
             near, degraded = _awaited(waiting, deadline)
             if near:
-                known |= table.candidates(rows, near.cosines.keys() - known.keys())
-        self._freshen()
+                briefs += table.briefs(rows, near.cosines.keys() - {brief.source for brief in briefs})
+        if not briefs:
+            self._freshen()
+            return Found((), degraded)
         most = (wanted or self._policy.wanted) * self._policy.per_arm
-        evidence = by_words(known, asked)
-        lexical = self._lexical(evidence)[:most]
-        semantic = [i for i in near.cosines if i in known][:most] if near else []
-        candidates = {i: evidence[i] for i in {*lexical, *semantic}}
+        known = by_words(briefs, asked)
+        lexical = self._lexical(known)[:most]
+        present = set(known.ids.tolist())
+        semantic = [i for i in near.cosines if i in present][:most] if near else []
         if meaning and near:
             cosines = near.cosines | meaning.cosines(near.query, set(lexical) - near.cosines.keys())
-            meanings = {i: near.spread.standing(c) for i, c in cosines.items() if i in known}
-            candidates = with_meaning(candidates, known, meanings)
-        hits = self._hits(candidates, known, now)[: wanted or self._policy.wanted]
+            known = known.with_meaning({i: near.spread.standing(c) for i, c in cosines.items()})
+        # Only now, since it holds what the cosines need.
+        self._freshen()
+        hits = self._hits(known, {*lexical, *semantic}, now, wanted or self._policy.wanted)
         return Found(tuple(hits), degraded, tuple(lexical), tuple(semantic))
+
+    def use(self, embedder: Embedder) -> None:
+        """Search by this model's vectors from now on; they are read first, and until then the old ones answer.
+
+        Raises StorageFailed.
+        """
+        meaning = Meaning(self._runtime, self._vectors, embedder, self._policy)
+        meaning.freshen()
+        self._meaning = meaning
 
     def freshen(self) -> None:
         """Take in at once what was embedded since the last search. Raises StorageFailed."""
         if self._meaning:
             self._meaning.freshen()
 
+    def close(self) -> None:
+        """Wait for what runs beside; no search may follow."""
+        self._beside.shutdown(cancel_futures=True)
+
     def warm(self) -> None:
         """Load model and codes in the background, so that the first search finds them ready."""
         if self._meaning:
             self._beside.submit(self._meaning.nearest, "")
 
-    def _lexical(self, evidence: dict[int, Evidence]) -> list[int]:
+    def _lexical(self, known: Candidates) -> list[int]:
         """Those that share words with the question, best first by words alone."""
-        scores = {i: fused(found, self._weights) for i, found in evidence.items() if found.cover > 0}
-        return sorted(scores, key=lambda i: (-scores[i], -i))
+        shared = np.flatnonzero(known.covered)
+        order = np.lexsort((-known.ids[shared], -known.scores(self._weights)[shared]))
+        return [int(i) for i in known.ids[shared[order]]]
 
-    def _hits(self, evidence: dict[int, Evidence], known: dict[int, Candidate], now: datetime) -> list[Hit]:
-        scores = {i: fused(found, self._weights) for i, found in evidence.items()}
-        best = max(scores.values(), default=0.0)
-        hits = []
-        for i, score in scores.items():
-            present = salience(known[i].importance, from_micros(known[i].micros), now, self._policy)
-            hits.append(Hit(i, weighed(math.exp(score - best), present, self._policy), evidence[i]))
-        return sorted(hits, key=lambda hit: (-hit.score, -hit.source))
+    def _hits(self, known: Candidates, handed: Collection[int], now: datetime, wanted: int) -> list[Hit]:
+        """The best of what the arms handed over."""
+        places = np.flatnonzero(np.isin(known.ids, list(handed))).tolist()
+        logs = known.scores(self._weights)
+        best = max((logs[place] for place in places), default=0.0)
+        scored: list[tuple[float, int, int]] = []
+        for place in places:
+            at = from_micros(int(known.micros[place]))
+            present = salience(float(known.importance[place]), at, now, self._policy)
+            score = weighed(math.exp(logs[place] - best), present, self._policy)
+            scored.append((-score, -int(known.ids[place]), place))
+        return [
+            Hit(-source, -score, known.evidence(place)) for score, source, place in sorted(scored)[:wanted]
+        ]
 
     def _freshen(self) -> None:
         now = time.monotonic()

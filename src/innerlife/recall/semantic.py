@@ -11,7 +11,7 @@ import numpy as np
 from innerlife.ports import Embedder, Runtime, Vector, VectorStore
 from innerlife.recall import table
 from innerlife.recall.policy import RecallPolicy
-from innerlife.recall.vectors import Codes, unpacked
+from innerlife.recall.vectors import Codes, cosines, unpacked
 
 _PROBE = 256
 """Texts without a code that are looked up at once when the cache is freshened."""
@@ -77,29 +77,30 @@ class Meaning:
             self._load()
             subjects = self._codes.nearest(query, self._policy.rescored)[: self._policy.rescored]
             spread = self._spread(query)
-        cosines = self.cosines(query, subjects)
-        ordered = sorted(cosines.items(), key=lambda pair: (-pair[1], pair[0]))
+        found = self.cosines(query, subjects)
+        ordered = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
         return Near(query, dict(ordered), spread)
 
     def cosines(self, query: Vector, subjects: Collection[int]) -> dict[int, float]:
         """Cosines of these subjects, where they have a vector."""
-        stored = self._vectors.fetch(self._embedder.model, subjects)
-        found = [(subject, data) for subject, (data, _) in stored.items() if data]
-        if not found:
-            return {}
-        matrix = np.frombuffer(b"".join(data for _, data in found), np.int8)
-        vectors = matrix.reshape(len(found), -1).astype(np.float32)
-        lengths = np.maximum(np.linalg.norm(vectors, axis=1), 1e-9)
-        return dict(zip((s for s, _ in found), map(float, vectors @ query / lengths), strict=True))
+        with self._lock:
+            found = self._codes.cosines(query, subjects)
+        absent = [subject for subject in subjects if subject not in found]
+        stored = self._vectors.fetch(self._embedder.model, absent) if absent else {}
+        data = {subject: data for subject, (data, _) in stored.items() if data}
+        if data:
+            matrix = np.frombuffer(b"".join(data.values()), np.int8).reshape(len(data), -1)
+            found |= zip(data, cosines(query, matrix).tolist(), strict=True)
+        return found
 
     def freshen(self) -> int:
         """Take in what was embedded since; cheap, off the answer's path. Returns how many codes came in."""
         with self._lock:
             self._load()
             with self._runtime.reading() as rows:
-                while newer := table.newer(rows, self._last, 4096):
-                    self._last = newer[-1]
-                    self._pending.extend(newer)
+                newer = table.newer(rows, self._last).tolist()
+            self._last = newer[-1] if newer else self._last
+            self._pending.extend(newer)
             added = self._probe(self._pending[-_PROBE:])
             # What failed to embed stays at the newest end; the others get their turn one slice after another.
             self._turn = (self._turn + _PROBE) % max(len(self._pending), 1)
@@ -120,15 +121,13 @@ class Meaning:
         state = (self._vectors.epoch(), self._runtime.generation())
         if state == self._state:
             return
-        self._codes = Codes(self._embedder.dimension, self._policy.codes)
+        self._codes = Codes(self._embedder.dimension, self._policy.codes, self._policy.held)
         for batch in self._vectors.scan(self._embedder.model):
             self._codes.add([subject for subject, _ in batch], [data for _, data in batch])
-        known = set(self._codes.subjects.tolist())
-        self._pending, self._last = [], 0
         with self._runtime.reading() as rows:
-            while newer := table.newer(rows, self._last, 4096):
-                self._last = newer[-1]
-                self._pending.extend(subject for subject in newer if subject not in known)
+            every = table.newer(rows, 0)
+        self._last = int(every[-1]) if len(every) else 0
+        self._pending = np.setdiff1d(every, self._codes.subjects).tolist()
         self._sampled = 0
         self._draw_sample()
         self._state = state

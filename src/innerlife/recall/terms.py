@@ -55,7 +55,12 @@ def _pairs(run: re.Match[str]) -> str:
 
 def terms(text: str) -> list[str]:
     """Stems of the words that carry a subject, in order, repetitions included."""
-    return [stem(word) for word in words(text) if word not in COMMON]
+    return stems(words(text))
+
+
+def stems(found: list[str]) -> list[str]:
+    """The same of words that were split already."""
+    return [stem(word) for word in found if word not in COMMON]
 
 
 @lru_cache(maxsize=65_536)

@@ -5,6 +5,8 @@ A scan of one-bit codes finds some hundred candidates, whose stored bytes then g
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +14,9 @@ from innerlife.ports import Vector
 
 _BLOCK = 65_536
 """Codes compared at once: what fits the processor's cache."""
+
+_HELD_BLOCK = 8_192
+"""Vectors kept in one piece of memory, so that more of them never means copying all."""
 
 _WORD = 64
 
@@ -31,15 +36,26 @@ def unpacked(data: bytes) -> Vector:
     return vector / max(float(np.linalg.norm(vector)), 1e-9)
 
 
+def cosines(query: Vector, stored: NDArray[np.int8]) -> Vector:
+    """Cosines of a unit vector to stored bytes of shape (n, d); shape (n,)."""
+    vectors = stored.astype(np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+    return np.asarray(vectors @ query / np.maximum(lengths, 1e-9), np.float32)
+
+
 class Codes:
     """One-bit codes of vectors by subject, column after column, so that a scan reads memory in order.
 
-    Keeps at most `most` subjects, the greatest; an eighth is dropped at once when there are more.
+    Keeps at most `most` subjects, the greatest; an eighth is dropped at once when there are more. While there are at
+    most `held`, the stored bytes are kept too, so that a cosine needs no reading.
     """
 
-    def __init__(self, dimension: int, most: int) -> None:
+    def __init__(self, dimension: int, most: int, held: int = 0) -> None:
         self._dimension = dimension
         self._most = most
+        self._held = min(held, most)
+        self._bytes: list[NDArray[np.int8]] | None = []
+        self._order: NDArray[np.intp] | None = None
         self._columns = np.empty((-(-dimension // _WORD), 0), np.uint64)
         self._subjects = np.empty(0, np.int64)
         self._count = 0
@@ -56,7 +72,10 @@ class Codes:
         """Add codes of stored bytes; subjects are new."""
         if not subjects:
             return
-        signs = np.frombuffer(b"".join(data), np.int8).reshape(len(data), self._dimension) > 0
+        stored = np.frombuffer(b"".join(data), np.int8).reshape(len(data), self._dimension)
+        signs = stored > 0
+        self._hold(stored)
+        self._order = None
         self._reserve(self._count + len(subjects))
         end = self._count + len(subjects)
         self._columns[:, self._count : end] = self._code(signs).T
@@ -64,6 +83,21 @@ class Codes:
         self._count = end
         if self._count > self._most:
             self._keep_newest(self._most - self._most // 8)
+
+    def cosines(self, query: Vector, subjects: Collection[int]) -> dict[int, float]:
+        """Cosines of those of these subjects whose bytes are kept here."""
+        if self._bytes is None or not self._count:
+            return {}
+        if self._order is None:
+            self._order = np.argsort(self.subjects, kind="stable")
+        wanted = np.array(list(subjects), np.int64)
+        places = np.searchsorted(self.subjects, wanted, sorter=self._order)
+        places = self._order[np.minimum(places, self._count - 1)]
+        known = self._subjects[places] == wanted
+        if not known.any():
+            return {}
+        rows = [self._bytes[place // _HELD_BLOCK][place % _HELD_BLOCK] for place in places[known].tolist()]
+        return dict(zip(wanted[known].tolist(), cosines(query, np.stack(rows)).tolist(), strict=True))
 
     def nearest(self, query: Vector, most: int) -> list[int]:
         """At least `most` subjects (if there are) whose codes differ least from the query's; ties are included."""
@@ -76,6 +110,18 @@ class Codes:
         # Ties at the border could be many; nearest first, then cut at twice what was asked.
         order = np.argsort(distances[found], kind="stable")[: 2 * most]
         return [int(subject) for subject in self._subjects[found[order]]]
+
+    def _hold(self, stored: NDArray[np.int8]) -> None:
+        if self._bytes is None or self._count + len(stored) > self._held:
+            self._bytes = None
+            return
+        at, start = self._count, 0
+        while start < len(stored):
+            if at % _HELD_BLOCK == 0:
+                self._bytes.append(np.empty((_HELD_BLOCK, self._dimension), np.int8))
+            size = min(_HELD_BLOCK - at % _HELD_BLOCK, len(stored) - start)
+            self._bytes[-1][at % _HELD_BLOCK :][:size] = stored[start : start + size]
+            at, start = at + size, start + size
 
     def _code(self, signs: NDArray[np.bool_]) -> NDArray[np.uint64]:
         wide = np.zeros((len(signs), len(self._columns) * _WORD), np.bool_)

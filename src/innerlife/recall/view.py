@@ -25,7 +25,7 @@ class PassagesView:
     """Everything that can be found. A kind becomes searchable by its extractor alone."""
 
     name = "passages"
-    version = 1
+    version = 2
 
     def __init__(self, extractors: Mapping[str, Extractor]) -> None:
         self._extractors = dict(extractors)
@@ -46,8 +46,16 @@ class PassagesView:
             if passage is not None:
                 streams[passage.stream].append(row_of(passage))
         fresh: list[Row] = []
+        changes: list[tuple[Row, Row]] = []
         for stream, added in streams.items():
-            fresh.extend(_joined(rows, added) if stream else added)
+            if stream:
+                joined, changed = _joined(rows, added)
+                fresh += joined
+                changes += changed
+            else:
+                fresh += added
+        if changes:
+            table.change(rows, changes)
         if fresh:
             table.insert(rows, sorted(fresh, key=lambda row: row.source))
         table.move_to(rows, last)
@@ -58,28 +66,31 @@ class PassagesView:
         beside = {seq for row in gone.values() for seq in (*row.before, *row.after)} - gone.keys()
         for part in table.chunks(gone.values()):
             table.delete(rows, part)
+        changes: list[tuple[Row, Row]] = []
         for old in table.by_id(rows, beside).values():
             before, after = table.around(rows, old.stream, old.source, REACH)
-            table.change(rows, old, linked(old, before, after))
+            changes.append((old, linked(old, before, after)))
+        table.change(rows, changes)
 
     def dump(self, rows: Rows) -> Iterable[tuple[Any, ...]]:  # noqa: ARG002 - an index has no canonical content
         """Nothing: an index."""
         return ()
 
 
-def _joined(rows: Rows, added: Sequence[Row]) -> list[Row]:
-    """The new rows of one stream with their neighbours; changes the rows at its end that now have later ones."""
+def _joined(rows: Rows, added: Sequence[Row]) -> tuple[list[Row], list[tuple[Row, Row]]]:
+    """The new rows of one stream with their neighbours, and the rows at its end (old, new) that now have later ones."""
     tail, _ = table.around(rows, added[0].stream, added[0].source, 2 * REACH)
     chain = [*reversed(tail), *added]
     done: list[Row] = []
-    for index, row in enumerate(chain):
-        before = chain[max(index - REACH, 0) : index][::-1]
-        after = chain[index + 1 : index + 1 + REACH]
+    changes: list[tuple[Row, Row]] = []
+    for index in range(max(len(tail) - REACH, 0), len(chain)):
+        row = chain[index]
+        now = linked(row, chain[max(index - REACH, 0) : index][::-1], chain[index + 1 : index + 1 + REACH])
         if index >= len(tail):
-            done.append(linked(row, before, after))
-        elif index >= len(tail) - REACH:
-            table.change(rows, row, linked(row, before, after))
-    return done
+            done.append(now)
+        elif now != row:
+            changes.append((row, now))
+    return done, changes
 
 
 def linked(row: Row, before: Sequence[Row], after: Sequence[Row]) -> Row:

@@ -1,294 +1,169 @@
-"""Events of the self-model, a closed union.
-
-No body names another event. An event about an earlier one (a goal that was closed, a trait that no longer holds) has
-it as its `trigger` cause, and as a `from` cause too, so that it goes with what it speaks of. The user's messages that
-an event rests on are further `from` causes. Instants in bodies are ISO 8601 in UTC, empty where there is none.
-"""
+"""Events of the self-model: which kinds of them travel (promise S10), and what each means to a person."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
-
-from innerlife.ledger.envelope import Cause, Event, Role
 from innerlife.ledger.registry import Kind, Retention
-
-
-class Portrait(StrEnum):
-    """The two texts that are rewritten as a whole, under governance (promises S2, S4)."""
-
-    IDENTITY = "identity"
-    PERSONA = "persona"
-
-
-class Outcome(StrEnum):
-    """What became of a proposed rewrite."""
-
-    APPLIED = "applied"
-    NOTED = "noted"
-    FLAGGED = "flagged"
-
-
-class Hand(StrEnum):
-    """Who a promise, a goal or a text is from."""
-
-    USER = "user"
-    COMPANION = "companion"
-
-
-class GrowthSort(StrEnum):
-    """What a growth entry tells: a change, a scar, a correction, a closed goal, a rule."""
-
-    CHANGE = "change"
-    SCAR = "scar"
-    CORRECTION = "correction"
-    GOAL = "goal"
-    RULE = "rule"
-
-
-class Insight(StrEnum):
-    """What an observation is (promise S7)."""
-
-    INSIGHT = "insight"
-    EPISODE = "episode"
-    RESOLVED = "resolved"
-    CONTRADICTION = "contradiction"
-
-
-class HumanField(StrEnum):
-    """What the human layer speaks of."""
-
-    NAME = "name"
-    FAMILY = "family"
-    WORK = "work"
-    STYLE = "style"
-    MATTERS = "matters"
-    RELATIONSHIP = "relationship"
-
-
-class TraitSort(StrEnum):
-    """A lasting trait, or an interest that is confirmed from time to time."""
-
-    TRAIT = "trait"
-    INTEREST = "interest"
-
-
-class GoalState(StrEnum):
-    """The lifecycle of a goal or promise (promise S6)."""
-
-    ACTIVE = "active"
-    COMPLETED = "completed"
-    ABANDONED = "abandoned"
-
-
-@dataclass(frozen=True, slots=True)
-class OriginGiven:
-    """The companion's name and birth date (ISO 8601, the day its Core was made)."""
-
-    name: str
-    born: str
-
-
-@dataclass(frozen=True, slots=True)
-class PortraitRewritten:
-    """Identity or persona reads so from now on. It is its own growth entry.
-
-    `before` is the text that it replaced; `direction` says in a few words where the change leads.
-    """
-
-    portrait: Portrait
-    text: str
-    before: str = ""
-    direction: str = ""
-    overwhelming: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PortraitProposed:
-    """A rewrite that did not happen, with both texts, and why. It is its own growth entry."""
-
-    portrait: Portrait
-    outcome: Outcome
-    text: str
-    before: str
-    direction: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class GrowthEntered:
-    """One entry of the growth log, which is never edited and never trimmed."""
-
-    sort: GrowthSort
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class HumanFieldMerged:
-    """One field of the human layer after a merge: `by` tells what the user set from what was learned."""
-
-    field: HumanField
-    text: str
-    by: Hand
-
-
-@dataclass(frozen=True, slots=True)
-class TraitAdded:
-    """A trait or an interest; said again in the same words it is confirmed."""
-
-    sort: TraitSort
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TraitRemoved:
-    """It no longer holds; the note says what changed and why, and stays as a scar."""
-
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class PreferenceSaid:
-    """What the user said they want, in their own words."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class PreferenceRetired:
-    """The user wants it no longer."""
-
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ObservationRecorded:
-    """A short dated insight."""
-
-    sort: Insight
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ObservationRevised:
-    """An observation reads so now; the note says what changed."""
-
-    text: str
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ObservationRetired:
-    """An observation holds no longer."""
-
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class InnerStateSet:
-    """What is on the companion's mind now."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class WorkingMemoryAdded:
-    """Something to hold for a few days: when it is due, and when it is dropped by itself."""
-
-    text: str
-    expires: str
-    due: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class WorkingMemoryDropped:
-    """It is done with before its time."""
-
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GoalOpened:
-    """A long-term intention."""
-
-    text: str
-    by: Hand
-
-
-@dataclass(frozen=True, slots=True)
-class PromiseMade:
-    """Something that either side promised in the chat, in the words that promised it."""
-
-    text: str
-    by: Hand
-    due: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GoalChanged:
-    """A goal or promise stands so now. `text` is its new wording, empty where it keeps the old one."""
-
-    state: GoalState
-    text: str = ""
-    reason: str = ""
-
-
-SelfModelEvent = (
-    OriginGiven
-    | PortraitRewritten
-    | PortraitProposed
-    | GrowthEntered
-    | HumanFieldMerged
-    | TraitAdded
-    | TraitRemoved
-    | PreferenceSaid
-    | PreferenceRetired
-    | ObservationRecorded
-    | ObservationRevised
-    | ObservationRetired
-    | InnerStateSet
-    | WorkingMemoryAdded
-    | WorkingMemoryDropped
-    | GoalOpened
-    | PromiseMade
-    | GoalChanged
+from innerlife.selfmodel import bodies as e
+from innerlife.selfmodel.bodies import (
+    GROWTH,
+    OBSERVATION,
+    ORIGIN,
+    PORTRAIT,
+    PROPOSED,
+    GoalChanged,
+    GoalOpened,
+    GoalState,
+    GrowthEntered,
+    GrowthSort,
+    Hand,
+    HumanField,
+    HumanFieldMerged,
+    InnerStateSet,
+    Insight,
+    ObservationRecorded,
+    ObservationRetired,
+    ObservationRevised,
+    OriginGiven,
+    Outcome,
+    Portrait,
+    PortraitProposed,
+    PortraitRewritten,
+    PreferenceRetired,
+    PreferenceSaid,
+    PromiseMade,
+    SelfModelEvent,
+    TraitAdded,
+    TraitRemoved,
+    TraitSort,
+    WorkingMemoryAdded,
+    WorkingMemoryDropped,
+    about,
+    subject_of,
 )
 
-ORIGIN = "self.origin"
-PORTRAIT = "self.portrait"
-PROPOSED = "self.proposed"
-GROWTH = "self.growth"
-OBSERVATION = "self.observation"
+__all__ = [
+    "GROWTH",
+    "KINDS",
+    "OBSERVATION",
+    "ORIGIN",
+    "PORTRAIT",
+    "PROPOSED",
+    "GoalChanged",
+    "GoalOpened",
+    "GoalState",
+    "GrowthEntered",
+    "GrowthSort",
+    "Hand",
+    "HumanField",
+    "HumanFieldMerged",
+    "InnerStateSet",
+    "Insight",
+    "ObservationRecorded",
+    "ObservationRetired",
+    "ObservationRevised",
+    "OriginGiven",
+    "Outcome",
+    "Portrait",
+    "PortraitProposed",
+    "PortraitRewritten",
+    "PreferenceRetired",
+    "PreferenceSaid",
+    "PromiseMade",
+    "SelfModelEvent",
+    "TraitAdded",
+    "TraitRemoved",
+    "TraitSort",
+    "WorkingMemoryAdded",
+    "WorkingMemoryDropped",
+    "about",
+    "subject_of",
+]
+
+SOUL, VOLATILE = Retention.SOUL, Retention.VOLATILE
 
 KINDS = (
-    Kind(ORIGIN, OriginGiven, Retention.SOUL),
-    Kind(PORTRAIT, PortraitRewritten, Retention.SOUL),
-    Kind(PROPOSED, PortraitProposed, Retention.SOUL),
-    Kind(GROWTH, GrowthEntered, Retention.SOUL),
-    Kind("self.human", HumanFieldMerged, Retention.SOUL),
-    Kind("self.trait", TraitAdded, Retention.SOUL),
-    Kind("self.trait_removed", TraitRemoved, Retention.SOUL),
-    Kind("self.preference", PreferenceSaid, Retention.SOUL),
-    Kind("self.preference_retired", PreferenceRetired, Retention.SOUL),
-    Kind(OBSERVATION, ObservationRecorded, Retention.SOUL),
-    Kind("self.observation_revised", ObservationRevised, Retention.SOUL),
-    Kind("self.observation_retired", ObservationRetired, Retention.SOUL),
-    Kind("self.inner_state", InnerStateSet, Retention.VOLATILE),
-    Kind("self.working_memory", WorkingMemoryAdded, Retention.VOLATILE),
-    Kind("self.working_memory_dropped", WorkingMemoryDropped, Retention.VOLATILE),
-    Kind("self.goal", GoalOpened, Retention.VOLATILE),
-    Kind("self.promise", PromiseMade, Retention.VOLATILE),
-    Kind("self.goal_changed", GoalChanged, Retention.VOLATILE),
+    Kind(
+        e.ORIGIN,
+        e.OriginGiven,
+        SOUL,
+        tells=lambda given: f"Was given the name {given.name}, born {given.born}",
+    ),
+    Kind(
+        e.PORTRAIT,
+        e.PortraitRewritten,
+        SOUL,
+        tells=lambda new: f"Rewrote the {new.portrait.value}: {new.text}",
+    ),
+    Kind(
+        e.PROPOSED,
+        e.PortraitProposed,
+        SOUL,
+        tells=lambda new: f"Proposed another {new.portrait.value}, which was {new.outcome.value}: {new.text}",
+    ),
+    Kind(e.GROWTH, e.GrowthEntered, SOUL, tells=lambda entry: f"Wrote in the growth log: {entry.text}"),
+    Kind(
+        "self.human",
+        e.HumanFieldMerged,
+        SOUL,
+        tells=lambda said: f"Knows of your {said.field.value}: {said.text}",
+    ),
+    Kind(
+        "self.trait",
+        e.TraitAdded,
+        SOUL,
+        tells=lambda trait: f"Took in a {trait.sort.value} of yours: {trait.text}",
+    ),
+    Kind(
+        "self.trait_removed",
+        e.TraitRemoved,
+        SOUL,
+        tells=lambda gone: f"Took something out of what it knows of you: {gone.note}",
+    ),
+    Kind("self.preference", e.PreferenceSaid, SOUL, tells=lambda said: f"Keeps what you want: {said.text}"),
+    Kind(
+        "self.preference_retired",
+        e.PreferenceRetired,
+        SOUL,
+        tells=lambda gone: f"Gave up a preference of yours: {gone.note}",
+    ),
+    Kind(e.OBSERVATION, e.ObservationRecorded, SOUL, tells=lambda one: f"Observed: {one.text}"),
+    Kind(
+        "self.observation_revised",
+        e.ObservationRevised,
+        SOUL,
+        tells=lambda one: f"Put an observation in other words: {one.text}",
+    ),
+    Kind(
+        "self.observation_retired",
+        e.ObservationRetired,
+        SOUL,
+        tells=lambda one: f"Gave up an observation: {one.note}",
+    ),
+    Kind(
+        "self.inner_state",
+        e.InnerStateSet,
+        VOLATILE,
+        tells=lambda state: f"Had this on its mind: {state.text}",
+    ),
+    Kind(
+        "self.working_memory",
+        e.WorkingMemoryAdded,
+        VOLATILE,
+        tells=lambda held: f"Held in mind: {held.text}",
+    ),
+    Kind(
+        "self.working_memory_dropped",
+        e.WorkingMemoryDropped,
+        VOLATILE,
+        tells=lambda gone: f"Let go of what it held in mind: {gone.reason}",
+    ),
+    Kind("self.goal", e.GoalOpened, VOLATILE, tells=lambda goal: f"Opened a goal: {goal.text}"),
+    Kind("self.promise", e.PromiseMade, VOLATILE, tells=lambda made: f"Took note of a promise: {made.text}"),
+    Kind(
+        "self.goal_changed",
+        e.GoalChanged,
+        VOLATILE,
+        tells=lambda goal: f"A goal is {goal.state.value}: {goal.text or goal.reason}",
+    ),
 )
 """Kinds this room registers."""
-
-
-def about(seq: int) -> tuple[Cause, Cause]:
-    """The causes that make an event one about an earlier event."""
-    return Cause(seq, Role.TRIGGER), Cause(seq, Role.FROM)
-
-
-def subject_of(event: Event) -> int:
-    """The seq of the event that an event of this room is about, itself where it is about none."""
-    causes = event.caused(Role.TRIGGER)
-    return causes[0] if causes else event.seq

@@ -16,9 +16,6 @@ from innerlife.errors import InnerlifeError
 Nearness = Callable[[str, Sequence[str]], Sequence[float]]
 """How near a text is to each of the others, in [-1, 1]."""
 
-LEAST_SPREAD = 0.05
-"""Below this distance between what is alike and what is not, a model tells nothing apart. Our choice."""
-
 
 class GateKind(StrEnum):
     """What is compared with what."""
@@ -30,23 +27,20 @@ class GateKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Thresholds for one embedding model; `alike` and `apart` are what its probe pairs measured on average."""
+    """What the nearness of one embedding model says.
+
+    From `near` on two texts are about the same, from `same` on they say the same. `degenerate`: the model does not
+    tell these apart, so nothing may be gated by it.
+    """
 
     model: str
-    trait: float
-    pair: float
-    summary: float
-    alike: float = 1.0
-    apart: float = 0.0
-
-    @property
-    def degenerate(self) -> bool:
-        """Whether the model does not tell what is alike from what is not."""
-        return not self.alike - self.apart >= LEAST_SPREAD
+    near: float
+    same: float
+    degenerate: bool = False
 
     def threshold(self, kind: GateKind) -> float:
-        """From which nearness two texts say the same."""
-        return {GateKind.TRAIT: self.trait, GateKind.PAIR: self.pair, GateKind.SUMMARY: self.summary}[kind]
+        """From which nearness two texts raise the question. Of observations only what says the same is shown back."""
+        return self.same if kind is GateKind.PAIR else self.near
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +88,3 @@ class Gate:
         if nearness < self.calibration.threshold(kind):
             return None
         return Near(known[-place], float(nearness))
-
-
-def calibrated(
-    model: str, alike: Sequence[float], apart: Sequence[float], trait: float, pair: float, summary: float
-) -> Calibration:
-    """Thresholds for a model whose probe pairs measured so.
-
-    `trait`, `pair` and `summary` are thresholds on a scale where unrelated texts measure 0 and paraphrases 1 on
-    average; models use very different parts of the range from -1 to 1.
-    """
-    high = sum(alike) / len(alike) if alike else 0.0
-    low = sum(apart) / len(apart) if apart else 0.0
-    spread = high - low
-    return Calibration(
-        model, low + trait * spread, low + pair * spread, low + summary * spread, alike=high, apart=low
-    )

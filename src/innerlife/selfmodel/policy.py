@@ -30,8 +30,6 @@ class SelfModelPolicy:
     - `stale_days`: an interest unconfirmed for so long is offered for dropping. Source: design, 60.
     - `quiet_goal_days`: a goal that nobody spoke of for so long is closed by the weekly review. Our choice: as above.
     - `fresh_observations`: newest observations that stand beside the relevant ones. Our choice: two, for continuity.
-    - `gate_trait`, `gate_pair`, `gate_summary`: nearness from which two traits, two observations, a summary and an
-      observation say the same, before they are calibrated for the embedding model. Source: design, from mindfork.
     """
 
     interactions: int = 5
@@ -55,9 +53,6 @@ class SelfModelPolicy:
     stale_days: float = 60.0
     quiet_goal_days: float = 60.0
     fresh_observations: int = 2
-    gate_trait: float = 0.72
-    gate_pair: float = 0.85
-    gate_summary: float = 0.62
 
     def __post_init__(self) -> None:
         # Settings hand every number over as a float; a count is one of whole things.

@@ -9,9 +9,10 @@ from typing import Final, assert_never
 
 from innerlife.kernel.text import storable
 from innerlife.ledger.envelope import Actor, Event, Role
-from innerlife.selfmodel import events as e
+from innerlife.selfmodel import bodies as e
+from innerlife.selfmodel.events import KINDS
 
-KINDS_HERE: Final = frozenset(kind.name for kind in e.KINDS)
+KINDS_HERE: Final = frozenset(kind.name for kind in KINDS)
 
 
 class Noun(StrEnum):

@@ -82,7 +82,9 @@ def content_words(text: str, beside: str = "") -> frozenset[str]:
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(_UNSPACED.sub(" ", text))]
     kept = [word.removesuffix("'s") for word in words if word not in function and word not in _NEGATIONS]
     found = {NOT} if any(word in _NEGATIONS or word.endswith("n't") for word in words) else set()
-    found |= {_stem(_ALGORITHM.get(language, "english"), word) for word in kept if len(word) > 1}
+    found |= {
+        _stem(_ALGORITHM.get(language, "english"), word) for word in kept if len(word) > 1 or word.isdigit()
+    }
     for run in _UNSPACED.findall(text):
         found |= {run[at : at + 2] for at in range(max(1, len(run) - 1))}
     return frozenset(found)

@@ -108,7 +108,7 @@ class Thinking:
             chat = await self._last_chat(engine)
             # What could not be warmed is read when the chat goes on.
             with anyio.move_on_after(self._policy.warm_s):
-                if chat is not None and not self._gate.wait_s(engine, starved=True):
+                if chat and not chat.wordless and not self._gate.wait_s(engine, starved=True):
                     async with self._gate.turn(engine):
                         with contextlib.suppress(EngineUnavailable, ModelUnavailable, ModelFailed):
                             await thinker.warm(chat)
@@ -283,9 +283,9 @@ class Thinking:
                 await self._append([draft])
 
     async def _last_chat(self, engine: str) -> LastChat | None:
-        """The engine's last chat; none whose words may have been forgotten since."""
+        """The engine's last chat, without words that may have been forgotten since."""
         chat = self._gate.last_chat(engine)
-        if chat is not None and chat.epoch != await asyncio.to_thread(self._ledger.epoch):
+        if chat is not None and not await asyncio.to_thread(chat.usable):
             self._gate.forget_chats()
-            return None
+            return chat.without_words()
         return chat

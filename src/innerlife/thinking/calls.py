@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final, Literal, Protocol
 
@@ -71,14 +71,15 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class LastChat:
-    """A chat's request as it went to the engine: its path and its body. `epoch` is the Core's when it was sent.
+    """A chat's request as it went to the engine: its path and its body.
 
-    Kept in memory only. Its options are repeated by background calls, its text warms the engine's cache again.
+    Kept in memory only. Its options are repeated by background calls, its text warms the engine's cache again, for as
+    long as `usable` says so: nothing of it was forgotten since (the Core's epoch is what it was). May block.
     """
 
     path: str
     body: Mapping[str, Any] = field(repr=False)
-    epoch: int = 0
+    usable: Callable[[], bool] = field(default=lambda: True, repr=False, compare=False)
 
     @property
     def model(self) -> str:
@@ -86,6 +87,17 @@ class LastChat:
         name = self.body.get("model")
         return name if isinstance(name, str) else ""
 
+    @property
+    def wordless(self) -> bool:
+        """Whether only its options are left."""
+        return not self.body.keys() - _OPTIONS
+
+    def without_words(self) -> LastChat:
+        """Its options alone."""
+        return replace(self, body={key: self.body[key] for key in _OPTIONS & self.body.keys()})
+
+
+_OPTIONS: Final = frozenset({"model", "options", "keep_alive"})
 
 LOADING: Final = frozenset(
     {

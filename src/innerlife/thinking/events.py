@@ -54,7 +54,6 @@ class Outcome:
     attempts: int = 0
     model_free: bool = False
     error: str = ""
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

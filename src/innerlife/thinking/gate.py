@@ -15,11 +15,15 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import anyio
 
 from innerlife.thinking.calls import LastChat
 from innerlife.thinking.policy import ThinkingPolicy
+
+BUSY_S: Final = 1.0
+"""How long to wait before looking again whether another background call on the engine has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +121,7 @@ class Gate:
             known = self._engines[token.engine]
             known.state = known.state.finished(token.number, self._seconds())
             self._last_chat = self._seconds()
-        for listener in self._listeners:
-            listener()
+        self._changed()
 
     async def cleared(self, engine: str, within_s: float) -> bool:
         """Wait, not longer than `within_s`, until nothing runs there in the background. Whether that came true."""
@@ -132,7 +135,7 @@ class Gate:
     # --- the runner's side -----------------------------------------------------------------------------------
 
     def on_change(self, listener: Callable[[], None]) -> None:
-        """Call `listener` (quick, from any thread) whenever a chat ended."""
+        """Call `listener` (quick, from any thread) whenever a chat or a background call ended."""
         self._listeners.append(listener)
 
     def wait_s(self, engine: str, *, starved: bool = False) -> float:
@@ -140,7 +143,9 @@ class Gate:
         with self._lock:
             known = self._engines.get(engine)
             state = known.state if known else EngineState()
-            return wait_s(state, self._policy, self._seconds(), starved=starved)
+            wait = wait_s(state, self._policy, self._seconds(), starved=starved)
+            # Several profiles may think on one engine: one after the other.
+            return max(wait, BUSY_S) if known and known.turns else wait
 
     def last_chat(self, engine: str) -> LastChat | None:
         """The engine's last chat request."""
@@ -149,10 +154,10 @@ class Gate:
             return known.chat if known else None
 
     def forget_chats(self) -> None:
-        """Let go of every chat's words."""
+        """Let go of every chat's words; its options stay."""
         with self._lock:
             for known in self._engines.values():
-                known.chat = None
+                known.chat = known.chat and known.chat.without_words()
 
     def quiet_s(self) -> float:
         """Seconds since any chat began or ended; infinite where there was none, 0 while one is under way."""
@@ -180,6 +185,7 @@ class Gate:
             finally:
                 with self._lock:
                     known.turns.remove(turn)
+                self._changed()
 
     def cut_all(self) -> None:
         """End every background call: a pause, or a shutdown."""
@@ -187,6 +193,10 @@ class Gate:
             running = [turn for known in self._engines.values() for turn in known.turns]
         for turn in running:
             turn.cancel()
+
+    def _changed(self) -> None:
+        for listener in self._listeners:
+            listener()
 
     def _running(self, engine: str) -> int:
         with self._lock:

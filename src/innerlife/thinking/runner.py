@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -17,25 +18,26 @@ from datetime import timedelta
 from typing import Final
 
 from innerlife.errors import InnerlifeError
-from innerlife.ledger.envelope import Actor, Draft, Trust
 from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Clock, Runtime
 from innerlife.thinking import queue
 from innerlife.thinking.attempt import Attempt, Thinking
 from innerlife.thinking.calls import Roles
-from innerlife.thinking.events import Pause
 from innerlife.thinking.gate import Gate
 from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.queue import Job
 from innerlife.thinking.resting import Resting
 from innerlife.thinking.stage import AnyStage
 from innerlife.thinking.timers import Timer, due_in, firing
+from innerlife.thinking.wishes import pause
 
 LOOK_S: Final = 5.0
 """How often the queue is looked at for what other processes appended or time made ready."""
 
 SETTLE_S: Final = 0.25
 """How long after an append the views are given to know of it."""
+
+log = logging.getLogger(__name__)
 
 Lease = Callable[[], AbstractContextManager[bool]]
 """Held by the one worker of a Core among all processes; gives False where another one holds it."""
@@ -183,7 +185,11 @@ class Runner:
         except InnerlifeError as error:
             # Shown in `status`; what could not be written is thought about again.
             self._trouble = error.message
-            return LOOK_S
+        # A defect must not end all thinking until the next start; it is shown, and nothing was recorded of it.
+        except Exception as error:
+            log.exception("background thinking")
+            self._trouble = f"background thinking has a defect ({type(error).__name__})"
+        return LOOK_S
 
     async def _after(self, job: Job, attempt: Attempt) -> float:
         if attempt.appended:
@@ -255,8 +261,3 @@ class Runner:
                 # The views may not know the last one yet: it has the same key.
                 if self._ledger.by_key(str(draft.key)) is None:
                     self._ledger.append(draft)
-
-
-def pause(ledger: Ledger, *, on: bool) -> int:
-    """Stop background thinking for every process of this Core, or let it go on. Returns the event's seq."""
-    return ledger.append(Draft(Pause(on), Actor.USER, Trust.USER)).seq

@@ -5,6 +5,7 @@ One answer, one repair, then ModelFailed. There is no third way out: above all n
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -88,7 +89,8 @@ async def structured(
         meter.requests += 1
         reply = await assigned.thinker.ask(question, chat)
         meter.add(reply)
-        read = read_reply(reply, form, prompt.keeps)
+        # A long and broken answer may take half a second to read, and this loop answers chats too.
+        read = await asyncio.to_thread(read_reply, reply, form, prompt.keeps)
         if not isinstance(read, Flawed):
             return Structured(read, repaired)
         if repaired:

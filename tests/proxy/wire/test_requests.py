@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from innerlife.membrane.turn import Speaker
 from innerlife.proxy.reply import CHAT_FORMATS
-from innerlife.proxy.wire.call import Additions, Chat, Reading, Unreadable, Untouched, written
+from innerlife.proxy.wire.call import LISTS, Chat, Reading, Unreadable, Untouched
 from innerlife.proxy.wire.jsontext import NotJson, TooDeep, decode, encode, read_object
+from innerlife.proxy.wire.writing import Additions, written
 
 CHAT, GENERATE = "/api/chat", "/api/generate"
 OPENAI, COMPLETIONS = "/v1/chat/completions", "/v1/completions"
@@ -21,7 +22,7 @@ ADDED = Additions("be whole", "remember: <blue>", None)
 
 def read(path: str, body: Any) -> Reading:
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return CHAT_FORMATS[path].read(path, read_object(decode(raw), ("messages",)))
+    return CHAT_FORMATS[path].read(path, read_object(decode(raw), LISTS))
 
 
 def chat(path: str, body: Any) -> Chat:

@@ -14,7 +14,6 @@ from innerlife.proxy.wire.openai import OpenAI
 from innerlife.proxy.wire.translate_ollama_openai import (
     Clocks,
     OllamaOverOpenAI,
-    Translated,
     loaded,
     translated,
 )
@@ -34,7 +33,7 @@ def sent(path: str, members: Mapping[str, Any], *, llama: bool = True) -> tuple[
 
 
 def crossing(path: str = "/api/chat") -> OllamaOverOpenAI:
-    return OllamaOverOpenAI(path, "m", Translated(b"", b""), clocks())
+    return OllamaOverOpenAI(path, "m", clocks())
 
 
 def event(delta: dict[str, Any], finish: str | None = None, **more: Any) -> Frame:
@@ -207,6 +206,6 @@ def test_errors_are_translated() -> None:
     raw = b'data: {"error": {"message": "too long", "code": 400}}\n\n'
     frames = list(crossing().frames(OpenAI().frame(raw)))
     assert [(json.loads(frame.raw), frame.error) for frame in frames] == [({"error": "too long"}, "too long")]
-    whole = crossing().whole(OpenAI().whole(b'{"error": {"message": "too long"}}'))
+    whole = crossing().whole(OpenAI().whole(b'{"error": {"message": "too long"}}'), 400)
     assert json.loads(whole.raw) == {"error": "too long"}
-    assert json.loads(crossing().whole(OpenAI().whole(b"Bad Gateway")).raw) == {"error": "Bad Gateway"}
+    assert json.loads(crossing().whole(OpenAI().whole(b"Bad Gateway"), 502).raw) == {"error": "Bad Gateway"}

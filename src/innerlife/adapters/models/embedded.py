@@ -218,6 +218,7 @@ class EmbeddedServer:
             log=str(self._log),
             log_max_bytes=policy.log_max_bytes,
             n_ctx=policy.n_ctx,
+            longest_answer=policy.longest_answer,
             n_batch=policy.n_batch,
             cache_ram_mib=policy.cache_ram_mib,
             threads=policy.threads or cores(),

@@ -43,6 +43,7 @@ class Order:
     log: str
     log_max_bytes: int
     n_ctx: int
+    longest_answer: int
     n_batch: int
     cache_ram_mib: int
     threads: int
@@ -117,6 +118,7 @@ def start_server(order: Order) -> Server:
     params.port = 0
     params.use_jinja = True
     params.n_ctx = order.n_ctx
+    params.n_predict = order.longest_answer
     # Small batches, because a client that hangs up frees the server only between two of them.
     params.n_batch = params.n_ubatch = order.n_batch
     params.cache_ram_mib = order.cache_ram_mib

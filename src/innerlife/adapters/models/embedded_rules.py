@@ -16,13 +16,15 @@ class EmbeddedPolicy:
     """Numbers of the embedded engine. Times in seconds.
 
     `n_ctx` (tokens), `n_batch` (tokens) and `cache_ram_mib` (MiB): a hang-up during prefill frees the server
-    after one batch, and llama.cpp's own default would take 8 GiB for cached prompts. `threads` 0 means one
-    per core this process may use. A child that dies within `quick_life_s` of being ready died quickly; after
+    after one batch, and llama.cpp's own default would take 8 GiB for cached prompts. `longest_answer` (tokens)
+    holds where a request sets no limit: a small model may never stop by itself. `threads` 0 means one per core
+    this process may use. A child that dies within `quick_life_s` of being ready died quickly; after
     `quick_deaths` of these in a row it is given up: what fails five times in a minute fails for a lasting
     reason.
     """
 
     n_ctx: int = 8192
+    longest_answer: int = 2048
     n_batch: int = 128
     cache_ram_mib: int = 256
     threads: int = 0

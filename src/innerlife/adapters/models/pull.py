@@ -8,19 +8,20 @@ again from the start and does not check the sum. No host is asked but the hub an
 from __future__ import annotations
 
 import errno
-import fcntl
 import hashlib
 import logging
 import os
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
 import httpx2
 
+from innerlife.adapters.files import held, write_private
 from innerlife.adapters.models.catalogue import (
     HubFile,
     LocalModel,
@@ -89,9 +90,7 @@ def pull(
     part = models_dir / ".partial" / f"{listing.sha256}.part"
     try:
         if not _is_here(place, wanted, listing, models_dir):
-            part.parent.mkdir(parents=True, exist_ok=True)
-            with part.open("ab") as file:
-                _claim(file, wanted)
+            with _claimed(part, wanted), part.open("ab") as file:
                 _make_sure_of_room(file, listing, models_dir, wanted, policy, free_bytes)
                 with _client(token) as client:
                     _fetch(client, listing, wanted, file, progress, policy, sleep)
@@ -99,7 +98,7 @@ def pull(
                 os.fsync(file.fileno())
                 part.replace(place)
         origin = Origin(wanted.repo, wanted.file, listing.revision, listing.sha256, listing.size)
-        _write(origin_path(models_dir, wanted.name), origin_text(origin))
+        write_private(origin_path(models_dir, wanted.name), origin_text(origin).encode())
     except OSError as failure:
         raise _storage_error(failure, part, wanted) from failure
     return LocalModel(wanted.name, place, listing.size, "pulled", origin)
@@ -125,11 +124,9 @@ def _is_here(place: Path, wanted: HubFile, listing: Listing, models_dir: Path) -
     raise BadInput(f"{place} is already there and comes from elsewhere", "Rename or delete it first")
 
 
-def _claim(file: BinaryIO, wanted: HubFile) -> None:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as failure:
-        raise HomeBusy(f"{wanted.name} is being fetched by another process", "Wait for it") from failure
+def _claimed(part: Path, wanted: HubFile) -> AbstractContextManager[None]:
+    busy = HomeBusy(f"{wanted.name} is being fetched by another process", "Wait for it")
+    return held(part.with_suffix(".lock"), 0, busy)
 
 
 def _make_sure_of_room(
@@ -232,12 +229,6 @@ def _is_gguf(path: Path) -> bool:
 def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _write(path: Path, text: str) -> None:
-    fresh = path.with_name(path.name + ".new")
-    fresh.write_text(text, encoding="utf-8")
-    fresh.replace(path)
 
 
 def _storage_error(failure: OSError, part: Path, wanted: HubFile) -> StorageFailed:

@@ -51,6 +51,8 @@ class UpstreamThinker:
             trust_env=not self._local,
             verify=not self._local,
             timeout=httpx2.Timeout(None, connect=_CONNECT_S),
+            # Calls are minutes apart, and a connection kept for them would often be found shut.
+            limits=httpx2.Limits(max_keepalive_connections=0),
         )
         self._takes_forms = True
 
@@ -118,6 +120,10 @@ class UpstreamThinker:
     @asynccontextmanager
     async def _answer(self, path: str, body: dict[str, Any], model: str) -> AsyncIterator[httpx2.Response]:
         """An answer whose head was read and is good. Its connection is closed when the block ends early."""
+        if self._client.is_closed:
+            raise EngineUnavailable(
+                f"The engine at {self._upstream.url} was let go", "It is asked again later."
+            )
         content = json.dumps(body).encode()
         headers = {**self._upstream.headers, "Content-Type": "application/json"}
         try:
@@ -127,7 +133,7 @@ class UpstreamThinker:
                 if not answer.is_success:
                     raise await self._refusal(answer, model)
                 yield answer
-        except httpx2.RequestError as error:
+        except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
             raise EngineUnavailable(
                 f"The engine at {self._upstream.url} does not answer or broke off", "Look whether it runs."
             ) from error
@@ -187,9 +193,13 @@ class EmbeddedThinker:
                 await self._let_go()
                 self._thinker = UpstreamThinker(embedded_upstream(endpoint))
             return await work(self._thinker)
-        except (asyncio.CancelledError, ModelFailed):
-            # One that was left in the middle of an answer would go on computing; after a failure, who knows.
+        except asyncio.CancelledError:
             await self._end()
+            raise
+        except ModelFailed as error:
+            # One that was left in the middle of an answer goes on computing for a while.
+            if error.flaw == Flaw.TIMEOUT:
+                await self._end()
             raise
 
     async def _end(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 import secrets
 import time
 from collections.abc import Collection
@@ -12,8 +13,7 @@ from pathlib import Path
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from innerlife.adapters.sqlite.connection import translated
-from innerlife.adapters.sqlite.keys import write_private
+from innerlife.adapters.files import told, write_private
 from innerlife.errors import CoreCorrupted, NotFound
 
 ORPHAN_SECONDS = 3600.0
@@ -21,17 +21,18 @@ ORPHAN_SECONDS = 3600.0
 
 
 class BlobFolder:
-    """Blobs of one Core, in `blobs/`."""
+    """Blobs of one Core, in `blobs/`: sealed with one key, named by another."""
 
-    def __init__(self, folder: Path, key: bytes) -> None:
+    def __init__(self, folder: Path, key: bytes, naming: bytes) -> None:
         self._folder = folder
         self._key = key
+        self._naming = naming
 
     def put(self, data: bytes) -> str:
-        """Store durably; the same bytes give the same name."""
-        name = hmac.new(self._key, data, hashlib.sha256).hexdigest()
+        """Store durably; the same bytes give the same name (see `ports.Blobs.put`)."""
+        name = hmac.new(self._naming, data, hashlib.sha256).hexdigest()
         path = self._path(name)
-        if not path.exists():
+        if not _made_young(path):
             nonce = secrets.token_bytes(12)
             write_private(path, nonce + AESGCM(self._key).encrypt(nonce, data, name.encode()))
         return name
@@ -39,7 +40,7 @@ class BlobFolder:
     def get(self, name: str) -> bytes:
         """The bytes."""
         path = self._path(name)
-        with translated(path):
+        with told(path):
             try:
                 sealed = path.read_bytes()
             except FileNotFoundError:
@@ -53,7 +54,7 @@ class BlobFolder:
         """Remove blobs that nothing cites any more, and what a crash left of them half written."""
         for name in names:
             path = self._path(name)
-            with translated(path):
+            with told(path):
                 path.unlink(missing_ok=True)
                 for half in path.parent.glob(f".{name}.*"):
                     half.unlink(missing_ok=True)
@@ -67,7 +68,7 @@ class BlobFolder:
         limit = time.time() - ORPHAN_SECONDS
         swept = 0
         for path in self._folder.glob("??/*"):
-            with translated(path):
+            with told(path):
                 if path.name not in cited and path.stat().st_mtime < limit:
                     path.unlink(missing_ok=True)
                     swept += 1
@@ -75,3 +76,13 @@ class BlobFolder:
 
     def _path(self, name: str) -> Path:
         return self._folder / name[:2] / name
+
+
+def _made_young(path: Path) -> bool:
+    """Whether the file is there; then a sweep takes it for a new one, as its event may be about to be appended."""
+    with told(path):
+        try:
+            os.utime(path)
+        except FileNotFoundError:
+            return False
+    return True

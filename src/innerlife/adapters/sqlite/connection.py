@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.pool import QueuePool
 from sqlcipher3 import dbapi2 as sqlcipher
 
+from innerlife.adapters.files import told
 from innerlife.errors import CoreCorrupted, DiskFull, HomeBusy, ReadOnlyHome, StorageFailed, ViewsCorrupted
 
 BUSY_SECONDS = 10.0
@@ -59,6 +60,8 @@ def open_engine(path: Path, key: bytes, *, durable: bool) -> sa.Engine:
         module=sqlcipher,
         creator=connect,
         poolclass=QueuePool,
+        # The last one given back comes first: it holds the pages read a moment ago, and the others stay small.
+        pool_use_lifo=True,
         pool_size=_READS,
         # No limit: a forgetting looks through a second connection while writers wait for the first one's lock.
         max_overflow=-1,
@@ -100,17 +103,14 @@ def raw(engine: sa.Engine, path: Path) -> Iterator[Any]:
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Turn driver errors into the error tree."""
+    """Turn errors of the driver and of the file system into the error tree."""
     try:
-        yield
+        with told(path):
+            yield
     except sa.exc.DBAPIError as error:
         raise _ours(error.orig or error, path) from error
     except sqlcipher.Error as error:
         raise _ours(error, path) from error
-    except FileExistsError:
-        raise
-    except OSError as error:
-        raise os_error(error, path) from error
 
 
 def _ours(error: BaseException, path: Path) -> StorageFailed:
@@ -135,22 +135,6 @@ def views_corrupted(path: Path) -> ViewsCorrupted:
     return ViewsCorrupted(f"{path} is damaged", "`innerlife rebuild` makes it again from the Core.")
 
 
-def os_error(error: OSError, path: Path) -> StorageFailed:
-    """The error of our tree that says what `error` means for a person."""
-    match error.errno:
-        case 28 | 122:
-            return DiskFull(f"The disk is full: {path.parent}", "Free some space; nothing recorded is lost.")
-        case 13 | 1 | 30:
-            return ReadOnlyHome(
-                f"Innerlife cannot write to {path}", "Check the folder's owner and permissions."
-            )
-        case _:
-            return StorageFailed(f"{path} could not be used: {error.strerror or error}")
-
-
 def is_foreign_key_failure(error: BaseException) -> bool:
     """Whether an integrity error says that a cause does not exist."""
     return "FOREIGN KEY" in str(error)
-
-
-SQLITE_VERSION = sqlcipher.sqlite_version

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -142,9 +143,13 @@ class SqliteCore:
         query = sa.select(event).where(event.c.handle == handle).order_by(event.c.seq.desc()).limit(limit)
         return self._records(query)
 
-    def by_stream(self, stream: str, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
-        """Records of one stream, newest first."""
+    def by_stream(
+        self, stream: str, limit: int, kinds: Collection[str] | None = None, before: int | None = None
+    ) -> list[Record]:
+        """Records of one stream, newest first (those before a seq)."""
         query = sa.select(event).where(event.c.stream == stream).order_by(event.c.seq.desc()).limit(limit)
+        if before is not None:
+            query = query.where(event.c.seq < before)
         return self._records(_of_kinds(query, kinds))
 
     def effects(self, seqs: Collection[int]) -> list[Effect]:
@@ -179,10 +184,11 @@ class SqliteCore:
                 if connection.execute(query.where(blob_citation.c.blob == name)).scalar_one() == times
             )
 
-    def cited_blobs(self) -> set[str]:
-        """Every blob that an event cites."""
-        with db.reading(self.engine, self.path) as connection:
-            return set(connection.execute(sa.select(blob_citation.c.blob).distinct()).scalars())
+    @contextmanager
+    def citations(self) -> Iterator[set[str]]:
+        """Every blob that an event cites; nothing can be appended, so none more is cited, until the block ends."""
+        with db.writing(self.engine, self.path) as connection:
+            yield set(connection.execute(sa.select(blob_citation.c.blob).distinct()).scalars())
 
     def forget(self, plan: Callable[[], Intent]) -> Intent:
         """Delete what `plan` names and keep its intent, in one transaction (see `LedgerStore.forget`)."""

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import hmac
+import secrets
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from innerlife.adapters.files import sync_folder, told
+from innerlife.adapters.profiles import KEYS
 from innerlife.adapters.sqlite import keys as keyring
 from innerlife.adapters.sqlite.blobs import BlobFolder
-from innerlife.adapters.sqlite.connection import CORE, translated
+from innerlife.adapters.sqlite.connection import CORE
 from innerlife.adapters.sqlite.core import SqliteCore
 from innerlife.adapters.sqlite.runtime import SqliteRuntime
-from innerlife.errors import CoreCorrupted, ViewsCorrupted
+from innerlife.errors import CoreCorrupted, StorageFailed, ViewsCorrupted
 from innerlife.kernel.ids import new_id
 
-KEYS = "core.keys"
 RUNTIME = "runtime.db"
 BLOBS = "blobs"
 LOCK = "alone.lock"
@@ -33,7 +37,6 @@ class OpenCore:
     core: SqliteCore
     runtime: SqliteRuntime
     blobs: BlobFolder
-    fresh: bool
     notices: list[str] = field(default_factory=list)
 
     def handle(self, text: str) -> str:
@@ -51,21 +54,13 @@ def open_core(
 ) -> OpenCore:
     """Open the Core in `folder`, made when there is none.
 
-    Raises KeyFailed, CoreCorrupted, CoreTooNew, StorageFailed; then nothing was changed.
+    Raises KeyFailed, CoreCorrupted, CoreTooNew, StorageFailed; then nothing was changed, and no profile was made.
     """
-    with translated(folder):
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fresh = not (folder / KEYS).exists()
-    if fresh:
-        if (folder / CORE).exists():
-            raise CoreCorrupted(
-                f"{folder / KEYS} is missing, and without it {CORE} cannot be opened",
-                "Restore it from a backup.",
-            )
-        _make_keys(folder, config, method, passphrase, now())
+    _check_present(folder)
+    if not (folder / KEYS).exists():
+        _make(folder, config, method, passphrase, now())
     record = keyring.read_record(folder / KEYS)
     keys = keyring.keys_of(keyring.unwrap(record, config, passphrase))
-    _check_present(folder)
     core = SqliteCore(folder / CORE, keys.database)
     notices: list[str] = []
     try:
@@ -73,27 +68,65 @@ def open_core(
     except BaseException:
         core.close()
         raise
-    return OpenCore(
-        folder, record, keys, core, runtime, BlobFolder(folder / BLOBS, keys.blobs), fresh, notices
-    )
+    blobs = BlobFolder(folder / BLOBS, keys.blobs, keys.blob_names)
+    return OpenCore(folder, record, keys, core, runtime, blobs, notices)
 
 
 def _check_present(folder: Path) -> None:
-    # Views are made after the ledger. SQLite would take an absent or empty ledger for a new one, without a word.
+    """Raises CoreCorrupted where something is missing that cannot be made again. Nothing is changed before this."""
     core = folder / CORE
-    if (folder / RUNTIME).exists() and not (core.exists() and core.stat().st_size):
+    if not (folder / KEYS).exists():
+        for left in (CORE, RUNTIME, BLOBS):
+            # Looked at again: another process may be making this Core, and keys come first or with the rest.
+            if (folder / left).exists() and not (folder / KEYS).exists():
+                raise CoreCorrupted(
+                    f"{folder / KEYS} is missing, and without it {left} cannot be opened",
+                    "Restore it from a backup.",
+                )
+    # Views are made after the ledger. SQLite would take an absent or empty ledger for a new one, without a word.
+    elif (folder / RUNTIME).exists() and not (core.exists() and core.stat().st_size):
         raise CoreCorrupted(f"{core} is missing or empty", "Restore it from a backup.")
 
 
-def _make_keys(
-    folder: Path, config: Path, method: keyring.Method, passphrase: str | None, now: datetime
-) -> None:
-    record, _ = keyring.create(new_id(now), method, config, passphrase)
+def _make(folder: Path, config: Path, method: keyring.Method, passphrase: str | None, now: datetime) -> None:
+    """Make a Core's folder, with keys and an empty ledger, whole or not at all, unless another process was first.
+
+    It is made under another name first, so that what fails leaves no profile behind.
+    """
+    beside = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}")
+    record, data_key = keyring.create(new_id(now), method, config, passphrase)
+    made = False
     try:
-        record.save(folder / KEYS, exclusive=True)
-    except FileExistsError:
-        # Another process made this Core a moment ago: its key counts, ours opens nothing.
-        keyring.key_file(config, record.core_id).unlink(missing_ok=True)
+        record.save(beside / KEYS)
+        SqliteCore(beside / CORE, keyring.keys_of(data_key).database).close()
+        made = _placed(beside, folder)
+    except StorageFailed as error:
+        raise type(error)(error.message.replace(beside.name, folder.name), error.hint) from error
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+        if not made:
+            # Another process made this Core a moment ago, or it could not be made: this key opens nothing.
+            keyring.discard(record, config)
+
+
+def _placed(beside: Path, folder: Path) -> bool:
+    """Give a new Core's folder its name. False where there is a Core already."""
+    with told(folder):
+        try:
+            beside.rename(folder)
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+        else:
+            sync_folder(folder.parent)
+            return True
+        # There is a folder with something else in it. The ledger is made at the opening then, as after a cut-off one.
+        try:
+            (folder / KEYS).hardlink_to(beside / KEYS)
+        except FileExistsError:
+            return False
+        sync_folder(folder)
+    return True
 
 
 def _open_runtime(path: Path, key: bytes, notices: list[str]) -> SqliteRuntime:

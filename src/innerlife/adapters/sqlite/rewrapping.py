@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import hmac
 from pathlib import Path
 
-import keyring
-import keyring.errors
-
-from innerlife.adapters.sqlite.connection import translated
-from innerlife.adapters.sqlite.keys import (
-    KEYRING_NAME,
-    KeyRecord,
-    Method,
-    key_file,
-    read_record,
-    unwrap,
-    wrap,
-)
+from innerlife.adapters.sqlite.keys import KeyRecord, Method, discard, read_record, unwrap, wrap
 from innerlife.errors import StorageFailed
 
 
@@ -40,20 +27,5 @@ def rewrap(path: Path, config: Path, old: str | None, method: Method, new: str |
         record.save(path)
         raise StorageFailed("The new key was not written as it should be", "Nothing was changed.")
     if record.method != method:
-        _remove(record, config)
+        discard(record, config)
     return fresh
-
-
-def _remove(record: KeyRecord, config: Path) -> None:
-    """Remove the key that a former record was wrapped with."""
-    match record.method:
-        case "file":
-            path = key_file(config, record.core_id)
-            with translated(path):
-                path.unlink(missing_ok=True)
-        case "keyring":
-            # One that is gone or cannot be reached any more opens nothing: the record has changed.
-            with contextlib.suppress(keyring.errors.KeyringError):
-                keyring.delete_password(KEYRING_NAME, record.core_id)
-        case "passphrase":
-            pass

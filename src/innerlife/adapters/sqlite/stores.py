@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 
 from innerlife.adapters.sqlite.blobs import BlobFolder
 from innerlife.adapters.sqlite.core import SqliteCore
@@ -62,22 +63,29 @@ class RuntimeViews:
 
 
 class BlobStore:
-    """Attachments. A blob goes with the last event that cites it."""
+    """Attachments. A blob goes with the last event that cites it.
+
+    `citations` gives the names of those that are cited, and lets none more be cited until its block ends: an image that
+    was sent again after the forgetting was planned is a new event's, and stays.
+    """
 
     name = "the attachments"
 
-    def __init__(self, blobs: BlobFolder, cited: Callable[[], Collection[str]]) -> None:
+    def __init__(self, blobs: BlobFolder, citations: Callable[[], AbstractContextManager[set[str]]]) -> None:
         self._blobs = blobs
-        self._cited = cited
+        self._citations = citations
 
     def purge(self, gone: Intent) -> None:
-        """Remove the files."""
-        self._blobs.remove(gone.blobs)
+        """Remove the files that nothing cites."""
+        if gone.blobs:
+            with self._citations() as cited:
+                self._blobs.remove(set(gone.blobs) - cited)
 
     def scrub(self, gone: Intent) -> None:
         """Remove the files again, in case a crash kept one, and those whose event was never appended."""
-        self._blobs.remove(gone.blobs)
-        self._blobs.sweep(self._cited())
+        with self._citations() as cited:
+            self._blobs.remove(set(gone.blobs) - cited)
+            self._blobs.sweep(cited)
 
     def holds(self, needles: Sequence[bytes]) -> set[bytes]:
         """Search every decrypted file."""

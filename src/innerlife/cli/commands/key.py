@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from innerlife.adapters.profiles import KEYS
 from innerlife.adapters.sqlite.keys import KeyRecord, Method, key_file
-from innerlife.adapters.sqlite.opening import KEYS
 from innerlife.adapters.sqlite.rewrapping import rewrap
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import say, show_json

@@ -8,9 +8,9 @@ import click
 
 from innerlife.adapters.access import AccessFile
 from innerlife.adapters.clock import SystemClock
+from innerlife.adapters.profiles import KEYS
 from innerlife.adapters.sqlite.connection import CORE
 from innerlife.adapters.sqlite.keys import read_record
-from innerlife.adapters.sqlite.opening import KEYS
 from innerlife.bootstrap import open_companion
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import note, say, show_json, size, table, wrapped

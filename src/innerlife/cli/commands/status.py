@@ -10,9 +10,10 @@ from typing import Any
 import click
 
 from innerlife.adapters.access import AccessFile
+from innerlife.adapters.profiles import KEYS
 from innerlife.adapters.sqlite.connection import CORE
 from innerlife.adapters.sqlite.keys import read_record
-from innerlife.adapters.sqlite.opening import BLOBS, KEYS
+from innerlife.adapters.sqlite.opening import BLOBS
 from innerlife.cli.engines import Engines
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import count, facts, heading, say, show_json, size, when
@@ -21,6 +22,9 @@ from innerlife.cli.surroundings import Surroundings, context
 from innerlife.companion import Companion
 from innerlife.conversations.events import COMPANION, USER
 from innerlife.errors import InnerlifeError
+
+_PATHS_SHOWN = 4
+"""More of them make the line longer than a person reads; `--json` has all."""
 
 QUICK = 5_000
 """Events that the views catch up with in well under a second; beyond that, `status` says how far behind they are."""
@@ -120,7 +124,7 @@ def _memory(here: Surroundings, companion: Companion) -> Memory:
         since=first[0].happened.at if first else None,
         views_behind=behind,
         views_current=companion.upkeep.current,
-        vectors_missing=companion.backfill.backlog() if companion.backfill else None,
+        vectors_missing=companion.embeddings.backlog() if companion.embeddings else None,
         forgetting_unfinished=len(companion.forgetting.unfinished()),
         notices=(*companion.notices, *companion.upkeep.notices),
     )
@@ -186,11 +190,19 @@ def _counts(counts: dict[str, Any]) -> str:
     if counts.get("degraded"):
         parts.append(f"{counts['degraded']} answered with less than all that is remembered")
     if counts.get("passthrough"):
-        parts.append(f"{counts['passthrough']} passed through")
+        parts.append(f"{counts['passthrough']} passed through{_unknown(counts.get('unknown', {}))}")
     if counts.get("upstream_errors"):
         last = str(counts.get("last_upstream_error", "")).rstrip(".")
         parts.append(f"{count(counts['upstream_errors'], 'error')} of the engine (last: {last})")
     return ", ".join(parts)
+
+
+def _unknown(paths: dict[str, int]) -> str:
+    """The paths that were passed through unread, most used first."""
+    found = sorted(paths.items(), key=lambda pair: (-pair[1], pair[0]))
+    shown = [f"{path} {number}" for path, number in found[:_PATHS_SHOWN]]
+    more = [f"{len(found) - _PATHS_SHOWN} more paths"] if len(found) > _PATHS_SHOWN else []
+    return f" (unread: {'; '.join([*shown, *more])})" if found else ""
 
 
 def _keys(status: Status) -> str:

@@ -6,19 +6,14 @@ import base64
 import binascii
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Final, Literal, Protocol
 
 from innerlife.kernel import canonical
 from innerlife.membrane.turn import Image, Said, Speaker
 from innerlife.proxy.wire.frame import Frame, Splitter
-from innerlife.proxy.wire.jsontext import Document, Edit, Placed, encode, inner, literal, members_at
-from innerlife.proxy.wire.jsontext import edited as edited_text
+from innerlife.proxy.wire.jsontext import Document, Placed
 
-FormatName = Literal["ollama", "openai"]
-
-GAP: Final = "\n\n"
-"""What stands between an added text and the client's own."""
+FormatName = Literal["ollama", "openai", "responses", "anthropic"]
 
 _SPEAKERS: Final[Mapping[str, Speaker]] = {
     "system": Speaker.SYSTEM,
@@ -36,25 +31,52 @@ _FILL_MARKS: Final = (
 """How editors mark the place to fill in, where they do so inside a plain prompt."""
 
 
-class Shape(StrEnum):
-    """Where a request carries its words."""
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where requests of one kind carry their words.
 
-    MESSAGES = "messages"
-    PROMPT = "prompt"
-    PROMPT_WITH_SYSTEM = "prompt_with_system"
+    `words` names the member that holds them, one text or a list of messages; `system` the member that holds the
+    system text, "" where that is the first message; `text_part` is the type of a message's parts of text.
+    """
+
+    words: str
+    system: str = ""
+    text_part: str = "text"
+
+
+MESSAGES: Final = Layout("messages")
+PROMPT: Final = Layout("prompt")
+PROMPT_WITH_SYSTEM: Final = Layout("prompt", "system")
+
+LISTS: Final = ("messages", "input")
+"""Members whose elements are placed when a request is read: each message is written into where it stands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A readable request for an answer. `model` is the name as the client wrote it, a profile suffix included."""
+    """A readable request for an answer. `model` is the name as the client wrote it, a profile suffix included.
+
+    `places` tells for each of `said` where in the list of `layout.words` it stands: -1 where it stands nowhere in
+    that list (a system text in a member of its own, a message that only the engine still has). Empty where each
+    of `said` stands at its own index. `follows` is the id of the answer that the request goes on from, where the
+    client leaves the history to the engine; `conversation` the client's own name of the conversation.
+    """
 
     document: Document
-    shape: Shape
+    layout: Layout
     model: str
     stream: bool
     said: tuple[Said, ...]
     window: int | None = None
     offers_tools: bool = False
+    places: tuple[int, ...] = ()
+    follows: str = ""
+    conversation: str = ""
+
+    @property
+    def lone_prompt(self) -> bool:
+        """Whether the request carries one prompt and no history."""
+        return self.layout.words == PROMPT.words
 
     @property
     def tools_size(self) -> int:
@@ -65,7 +87,7 @@ class Chat:
     @property
     def brings_no_system_text(self) -> bool:
         """Whether a system text that is added would be the request's only one."""
-        return self.shape is not Shape.PROMPT and self.said[0].speaker is not Speaker.SYSTEM
+        return self.layout != PROMPT and self.said[0].speaker is not Speaker.SYSTEM
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,50 +158,15 @@ class Format(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Additions:
-    """What is written into a request; empty strings and None leave everything as it is.
-
-    `kept` are blocks of earlier turns, each with the index of the message that it stays in.
-    """
-
-    stable: str = ""
-    block: str = ""
-    model: str | None = None
-    kept: tuple[tuple[int, str], ...] = ()
-
-
-def written(reading: Chat | Untouched, additions: Additions) -> bytes:
-    """The request's bytes with the additions made, all else as it came (promise P3)."""
-    document = reading.document
-    edits: list[Edit] = []
-    if additions.model is not None and (placed := document.members.get("model")):
-        edits.append(Edit(placed.start, placed.end, literal(additions.model)))
-    if isinstance(reading, Chat):
-        match reading.shape:
-            case Shape.MESSAGES:
-                edits += _into_messages(document, additions)
-            case Shape.PROMPT:
-                both = GAP.join(text for text in (additions.stable, additions.block) if text)
-                edits += _before(document.members["prompt"], both)
-            case Shape.PROMPT_WITH_SYSTEM:
-                edits += _into_system_member(document, additions.stable)
-                edits += _before(document.members["prompt"], additions.block)
-    return encode(edited_text(document.text, edits) if edits else document.text)
-
-
 def said_of(
     messages: Sequence[Placed], read: Callable[[dict[str, Any], bool], Said | None]
 ) -> tuple[Said, ...] | None:
     """All messages, or None when one of them is not shaped like a message.
 
-    `read(message, new)` reads one; `new` says that it follows the last assistant message, so that its images
-    are wanted: older ones were recorded when they came (field-notes §1: clients resend them every turn).
+    `read(message, new)` reads one; `new` says that it belongs to the user's newest words or follows them, so that
+    its images are wanted: older ones were recorded when they came, and clients resend them every turn.
     """
-    newest = 0
-    for index, placed in enumerate(messages):
-        if isinstance(placed.value, dict) and placed.value.get("role") == "assistant":
-            newest = index + 1
+    newest = newest_words([isinstance(m.value, dict) and m.value.get("role") == "user" for m in messages])
     said: list[Said] = []
     for index, placed in enumerate(messages):
         one = read(placed.value, index >= newest) if isinstance(placed.value, dict) else None
@@ -187,6 +174,19 @@ def said_of(
             return None
         said.append(one)
     return tuple(said)
+
+
+def newest_words(users: Sequence[bool]) -> int:
+    """Where the user's newest words begin, given for each message whether it holds words of the user.
+
+    Rounds of tools, and an answer that is to be carried on, may follow them: in each the message must look the same.
+    """
+    at = len(users)
+    while at and not users[at - 1]:
+        at -= 1
+    while at and users[at - 1]:
+        at -= 1
+    return at
 
 
 def speaker(role: object) -> Speaker:
@@ -232,61 +232,3 @@ def _media_type(content: bytes) -> str:
     if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
         return "image/webp"
     return "application/octet-stream"
-
-
-def _before(placed: Placed, text: str) -> list[Edit]:
-    """Write `text` in front of a string's own words, inside its quotes."""
-    if not text:
-        return []
-    return [Edit(placed.start + 1, placed.start + 1, inner(text + GAP if placed.value else text))]
-
-
-def _into_system_member(document: Document, stable: str) -> list[Edit]:
-    if not stable:
-        return []
-    placed = document.members.get("system")
-    if placed is None:
-        first = document.text.index("{") + 1
-        return [Edit(first, first, f'"system":{literal(stable)},')]
-    if isinstance(placed.value, str):
-        return _before(placed, stable)
-    return [Edit(placed.start, placed.end, literal(stable))]
-
-
-def _into_messages(document: Document, additions: Additions) -> list[Edit]:
-    messages: list[Placed] = document.members["messages"].value
-    edits: list[Edit] = []
-    if additions.stable and messages:
-        if speaker(messages[0].value.get("role")) is Speaker.SYSTEM:
-            edits += _into_message(document.text, messages[0], additions.stable)
-        else:
-            first = messages[0].start
-            edits.append(Edit(first, first, f'{{"role":"system","content":{literal(additions.stable)}}},'))
-    for index, block in additions.kept:
-        edits += _into_message(document.text, messages[index], block)
-    if additions.block:
-        newest = next((m for m in reversed(messages) if m.value.get("role") == "user"), None)
-        if newest is not None:
-            edits += _into_message(document.text, newest, additions.block)
-    return edits
-
-
-def _into_message(text: str, message: Placed, added: str) -> list[Edit]:
-    """Write into a message's content, be it a string, a list of parts, null or absent."""
-    members, _ = members_at(text, message.start, ("content",))
-    content = members.get("content")
-    if content is None:
-        return [Edit(message.start + 1, message.start + 1, f'"content":{literal(added)},')]
-    if isinstance(content.value, str):
-        return _before(content, added)
-    if not isinstance(content.value, list):
-        return [Edit(content.start, content.end, literal(added))]
-    for part in content.value:
-        if isinstance(part.value, dict) and part.value.get("type") == "text":
-            own = members_at(text, part.start)[0].get("text")
-            if own is not None and isinstance(own.value, str):
-                # Inside the first text part, because servers make a message of its own from each part.
-                return _before(own, added)
-    first = content.start + 1
-    comma = "," if content.value else ""
-    return [Edit(first, first, f'{{"type":"text","text":{literal(added)}}}{comma}')]

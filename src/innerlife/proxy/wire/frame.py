@@ -12,7 +12,9 @@ from innerlife.membrane.turn import Answer, Ending
 LONGEST_FRAME: Final = 16 * 1024 * 1024
 """Bytes without an end of frame after which what came is let go as it is: nothing is held without bound."""
 
-CUT_SHORT: Final = frozenset({"length", "max_tokens", "content_filter"})
+CUT_SHORT: Final = frozenset({
+    "length", "max_tokens", "max_output_tokens", "content_filter", "model_context_window_exceeded",
+})  # fmt: skip
 """Finish reasons of an answer that the model had not ended."""
 
 
@@ -42,7 +44,8 @@ class Frame:
     """One frame. `raw` is what goes on the wire; the rest is a reading, empty where nothing could be read.
 
     `final` says that the client now knows the answer to be over; `finish` is the reason in the format's own
-    word; `error` is the sentence of an error that came in the stream.
+    word; `error` is the sentence of an error that came in the stream; `answer_id` is the answer's own name, where
+    clients go on from it by that name.
     """
 
     raw: bytes
@@ -54,6 +57,7 @@ class Frame:
     error: str = ""
     model: str = ""
     usage: tuple[int, int] | None = None
+    answer_id: str = ""
 
 
 class Splitter(Protocol):
@@ -91,6 +95,7 @@ class Tally:
     finish: str = ""
     error: str = ""
     final: bool = False
+    answer_id: str = ""
     _content: list[str] = field(default_factory=list)
     _reasoning: list[str] = field(default_factory=list)
     _tools: dict[int, ToolPiece] = field(default_factory=dict)
@@ -109,6 +114,7 @@ class Tally:
         self.model = frame.model or self.model
         self.finish = frame.finish or self.finish
         self.error = frame.error or self.error
+        self.answer_id = frame.answer_id or self.answer_id
         self.final = self.final or frame.final
 
     @property

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from innerlife.membrane.turn import Said, Speaker
 from innerlife.proxy.wire.call import (
+    MESSAGES,
+    PROMPT_WITH_SYSTEM,
     Chat,
     FormatName,
     Reading,
-    Shape,
     Unreadable,
     Untouched,
     fills_in,
@@ -79,9 +80,7 @@ def _read_chat(document: Document, model: str) -> Reading:
     said = said_of(messages, _said)
     if said is None:
         return Unreadable("a message has another shape")
-    return Chat(
-        document, Shape.MESSAGES, model, stream, said, _window(document), bool(document.value("tools"))
-    )
+    return Chat(document, MESSAGES, model, stream, said, _window(document), bool(document.value("tools")))
 
 
 def _read_generate(document: Document, model: str) -> Reading:
@@ -100,7 +99,7 @@ def _read_generate(document: Document, model: str) -> Reading:
     images = document.value("images")
     found = [image_of(one) for one in images] if isinstance(images, list) else []
     said.append(Said(Speaker.USER, prompt, tuple(image for image in found if image)))
-    return Chat(document, Shape.PROMPT_WITH_SYSTEM, model, stream, tuple(said), _window(document))
+    return Chat(document, PROMPT_WITH_SYSTEM, model, stream, tuple(said), _window(document))
 
 
 def _said(message: dict[str, Any], new: bool) -> Said | None:  # noqa: FBT001 a callback with two values

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from innerlife.membrane.turn import Image, Said, Speaker
 from innerlife.proxy.wire.call import (
+    MESSAGES,
+    PROMPT,
     Chat,
     FormatName,
     Reading,
-    Shape,
     Unreadable,
     Untouched,
     fills_in,
@@ -98,7 +99,7 @@ def _read_chat(document: Document, model: str, *, stream: bool) -> Reading:
     if said is None:
         return Unreadable("a message has another shape")
     tools = bool(document.value("tools") or document.value("functions"))
-    return Chat(document, Shape.MESSAGES, model, stream, said, None, tools)
+    return Chat(document, MESSAGES, model, stream, said, None, tools)
 
 
 def _read_prompt(document: Document, model: str, *, stream: bool) -> Reading:
@@ -109,7 +110,7 @@ def _read_prompt(document: Document, model: str, *, stream: bool) -> Reading:
         return Unreadable("the prompt is no text")
     if document.value("suffix") or document.value("echo") or fills_in(prompt):
         return Untouched(document, model, stream, "a prompt to be filled in or repeated")
-    return Chat(document, Shape.PROMPT, model, stream, (Said(Speaker.USER, prompt),))
+    return Chat(document, PROMPT, model, stream, (Said(Speaker.USER, prompt),))
 
 
 def _said(message: dict[str, Any], new: bool) -> Said | None:  # noqa: FBT001 a callback with two values

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from innerlife.proxy.wire.frame import LONGEST_FRAME
 
@@ -66,3 +67,9 @@ def event_data(raw: bytes) -> bytes:
     if b"\r" in raw:
         raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return b"\n".join(match.group(1) for match in _DATA_LINE.finditer(raw)).strip()
+
+
+def event_bytes(value: Mapping[str, Any]) -> bytes:
+    """An event that is named by its data's `type`, as Anthropic's API and OpenAI's responses send them."""
+    data = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+    return b"event: %s\ndata: %s\n\n" % (str(value["type"]).encode(), data)

@@ -84,7 +84,6 @@ class OllamaOverOpenAI:
 
     path: str
     model: str
-    request: Translated
     clocks: Clocks
     source: Format = field(default_factory=openai.OpenAI)
     _started: int = 0
@@ -126,8 +125,9 @@ class OllamaOverOpenAI:
         value = {**self._head(), **self._said("", "", ()), "done": True, "done_reason": reason}
         yield Frame(_line(value | self._counts()), final=True, finish=reason, model=self.model)
 
-    def whole(self, frame: Frame) -> Frame:
+    def whole(self, frame: Frame, status: int) -> Frame:
         """The document for an answer that is not streamed, an error included."""
+        del status
         if frame.error or not frame.final:
             error = frame.error or frame.raw.decode("utf-8", "replace")[:500] or "the answer was empty"
             return Frame(_line({"error": error}).rstrip(), error=error)
