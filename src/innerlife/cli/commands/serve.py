@@ -97,7 +97,8 @@ class _Server:
         home = self._configured.places.home
         policy = ProxyPolicy(stall_s=self._proxy.stall_seconds)
         with _logging(self._configured), _stopping():
-            behind = Behind(self._doors, self._engines, AccessFile(home), self._household.embedder)
+            access = AccessFile(home, self._configured.settings.profile)
+            behind = Behind(self._doors, self._engines, access, self._household.embedder)
             app = create_app(behind, counters=self._counters, policy=policy, token=self._proxy.token)
             try:
                 # Where signals are ignored by whoever started this, it comes back without one.
