@@ -35,8 +35,18 @@ GO_ON = "`innerlife forget --unfinished` goes on"
     ),
 )
 @click.argument("what", metavar="ID", required=False)
-@click.option("--message", "unit", flag_value="message", help="This message, and what rests on it; an answer goes alone.")
-@click.option("--exchange", "unit", flag_value="exchange", help="Your message with all its answers, whichever is named.")
+@click.option(
+    "--message",
+    "unit",
+    flag_value="message",
+    help="This message, and what rests on it; an answer goes alone.",
+)
+@click.option(
+    "--exchange",
+    "unit",
+    flag_value="exchange",
+    help="Your message with all its answers, whichever is named.",
+)
 @click.option("--conversation", "unit", flag_value="conversation", help="The whole conversation.")
 @click.option("--preview", is_flag=True, help="Show what would go; change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
