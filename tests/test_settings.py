@@ -52,6 +52,60 @@ def test_a_wrong_setting_is_one_clear_sentence(tmp_path: Path, text: str, named:
     assert "\n" not in caught.value.message.split(": ", 1)[0]
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "[proxy]\nport = 'many'",
+            "The setting proxy.port must be a whole number from 0 to 65535, not 'many'.",
+        ),
+        (
+            "[proxy]\nport = 99999",
+            "The setting proxy.port must be a whole number from 0 to 65535, not 99999.",
+        ),
+        ("[proxy]\nport = 1.5", "The setting proxy.port must be a whole number from 0 to 65535, not 1.5."),
+        (
+            "[models]\ncontext = 1",
+            "The setting models.context must be a whole number of at least 512, not 1.",
+        ),
+        ("[proxy]\nstall_seconds = 0", "The setting proxy.stall_seconds must be a number above 0, not 0."),
+        ("[recall]\npool = 'x'", "The setting recall.pool must be a number, not 'x'."),
+        ("key = 'fil'", "The setting key must be file, keyring or passphrase, not 'fil'."),
+        ("name = 5", "The setting name must be a text in quotes, not 5."),
+        ("[proxy]\nhost = ['x']", "The setting proxy.host must be a text in quotes, not a list."),
+        ("[proxy]\nprot = 1", "There is no setting proxy.prot; perhaps proxy.port is meant."),
+        ("upstream = 'x'", "There is no setting upstream; perhaps proxy.upstream is meant."),
+        ("[prxy]\nport = 1", "There is no setting prxy; perhaps proxy is meant."),
+        ("zzz = 1", "There is no setting zzz; there are profile, name, key, proxy.host,"),
+        ("proxy = 3", "The setting proxy is a section, not 3. Put its settings under [proxy]"),
+        ("recall = true", "The setting recall is a section, not true. Put its settings under [recall]"),
+    ],
+)
+def test_a_wrong_value_is_said_in_words_with_what_was_given(tmp_path: Path, text: str, said: str) -> None:
+    """[U7] What is expected, what stands there, and where to correct it; no word of the library that checks it."""
+    with pytest.raises(BadInput) as caught:
+        read(tmp_path, text)
+    assert str(caught.value).startswith(said)
+    assert str(tmp_path / "innerlife.toml") in caught.value.hint
+    assert "put should be" not in str(caught.value)
+
+
+def test_a_wrong_value_is_corrected_where_it_was_set(tmp_path: Path) -> None:
+    """[U7] In the environment or on the command line, where it came from there."""
+    with pytest.raises(BadInput, match="Correct the environment variable INNERLIFE_PORT"):
+        read(tmp_path, INNERLIFE_PORT="many")
+    with pytest.raises(BadInput, match="on the command line"):
+        read(tmp_path, flags={("proxy", "port"): "x"}, INNERLIFE_PORT="1")
+
+
+def test_a_token_is_never_shown(tmp_path: Path) -> None:
+    """Not even where it was written without its quotes."""
+    with pytest.raises(BadInput) as caught:
+        read(tmp_path, "[proxy]\ntoken = 918273")
+    assert "proxy.token must be a text in quotes" in str(caught.value)
+    assert "918273" not in str(caught.value)
+
+
 @pytest.mark.parametrize("name", ["", "UPPER", "../up", "a/b", "-x", "x" * 41, "a b", "ü", "fiction"])
 def test_a_profile_name_cannot_leave_its_folder(name: str) -> None:
     """[C8] A profile is a plain name, never a path."""
@@ -82,4 +136,6 @@ def test_a_policy_number_is_set_by_name_or_refused() -> None:
     assert policy_of(WorkspacePolicy, {"block_tokens": 900}).block_tokens == 900
     with pytest.raises(BadInput) as caught:
         policy_of(WorkspacePolicy, {"blok_tokens": 900})
-    assert "block_tokens" in str(caught.value)
+    assert "workspace.blok_tokens; perhaps block_tokens is meant" in str(caught.value)
+    with pytest.raises(BadInput, match=r"there are .*block_tokens"):
+        policy_of(WorkspacePolicy, {"zzzzz": 1})

@@ -52,7 +52,7 @@ from innerlife.selfmodel.observations import passage as observation_passage
 from innerlife.selfmodel.origin import DEFAULT_NAME, Origins, checked_name
 from innerlife.selfmodel.policy import SelfModelPolicy
 from innerlife.selfmodel.selfmodel import SelfModel
-from innerlife.settings import Configured, checked_profile
+from innerlife.settings import FILE, Configured, checked_profile, nearest
 from innerlife.workspace.policy import WorkspacePolicy
 from innerlife.workspace.shipped import load_shipped
 
@@ -81,11 +81,15 @@ def views() -> list[View]:
 
 def policy_of(kind: type[P], numbers: dict[str, float]) -> P:
     """A policy with the user's numbers over its defaults. Raises BadInput for a name it does not know."""
-    try:
-        return replace(kind(), **numbers)  # type: ignore[type-var]
-    except TypeError:
-        known = ", ".join(sorted(kind.__dataclass_fields__))  # type: ignore[attr-defined]
-        raise BadInput(f"{kind.__name__} has no such number", f"Known are: {known}.") from None
+    known = sorted(kind.__dataclass_fields__)  # type: ignore[attr-defined]
+    for name in numbers:
+        if name not in known:
+            section = kind.__name__.removesuffix("Policy").lower()
+            raise BadInput(
+                f"There is no setting {section}.{name}; {nearest(name, known)}",
+                f"Correct it under [{section}] in {FILE}",
+            )
+    return replace(kind(), **numbers)  # type: ignore[type-var]
 
 
 def shelf_for(configured: Configured) -> Shelf | None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from innerlife.adapters.profiles import profiles_of
 from innerlife.errors import BadInput
@@ -19,6 +21,11 @@ from innerlife.errors import BadInput
 PROFILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\Z")
 RESERVED_PROFILES = frozenset({"fiction"})
 FILE = "innerlife.toml"
+_LONGEST_SHOWN = 40
+"""Characters of a wrong value that are shown."""
+
+_ALIKE = 0.6
+"""How much of a name must be right for another one to be meant (difflib's own measure of a close match)."""
 
 
 class _Section(BaseModel):
@@ -143,11 +150,97 @@ def load(
     try:
         settings = Settings.model_validate(values)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadInput(f"The setting {where} is not right: {first['msg']}", f"See {places.file}.") from error
+        raise _wrong(error.errors()[0], flags or {}, environment, places.file) from error
     checked_profile(settings.profile)
     return Configured(settings, places, environment.get("INNERLIFE_PASSPHRASE"))
+
+
+def _wrong(
+    fault: ErrorDetails, flags: Mapping[tuple[str, ...], Any], environment: Mapping[str, str], file: Path
+) -> BadInput:
+    """What is wrong with a setting, in one sentence with the value, and where it was set."""
+    path = tuple(str(part) for part in fault["loc"])
+    name, given = ".".join(path), fault["input"]
+    variable = next(
+        (one for one, place in _ENVIRONMENT.items() if place == path and environment.get(one)), ""
+    )
+    if flags.get(path) is not None:
+        way_out = "Give another one on the command line"
+    else:
+        way_out = f"Correct the environment variable {variable}" if variable else f"Correct it in {file}"
+    match fault["type"]:
+        case "extra_forbidden":
+            return BadInput(f"There is no setting {name}; {nearest(name, _known(given))}", way_out)
+        case "model_type" | "dict_type":
+            return BadInput(
+                f"The setting {name} is a section, not {_shown(given)}",
+                f"Put its settings under [{name}] in {file}",
+            )
+        case "literal_error":
+            what = f"must be {fault['ctx']['expected'].replace(chr(39), '')}"
+        case "string_type":
+            what = "must be a text in quotes"
+        case _:
+            what = f"must be {_number(path)}"
+    # A token is a secret, and errors are shown to others.
+    value = "" if path[-1] == "token" else f", not {_shown(given)}"
+    return BadInput(f"The setting {name} {what}{value}", way_out)
+
+
+def _number(path: tuple[str, ...]) -> str:
+    """Which numbers a setting takes: `a whole number from 0 to 65535`."""
+    field = Settings.model_fields[path[0]]
+    if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+        field = field.annotation.model_fields[path[-1]]
+    whole = "a whole number" if field.annotation is int else "a number"
+    limits = {name: value for one in field.metadata for name, value in asdict(one).items()}
+    match limits:
+        case {"ge": low, "le": high}:
+            return f"{whole} from {low} to {high}"
+        case {"ge": low}:
+            return f"{whole} of at least {low}"
+        case {"gt": low}:
+            return f"{whole} above {low}"
+        case _:
+            return whole
+
+
+def _shown(value: object) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case dict():
+            return "a section"
+        case list():
+            return "a list"
+        case _:
+            text = repr(value)
+            return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
+
+
+def _known(given: object) -> list[str]:
+    """What may have been meant: a section where one was written, else a setting, with its section in front."""
+    fields = {name: field.annotation for name, field in Settings.model_fields.items()}
+    inside = {name: kind.model_fields for name, kind in fields.items() if isinstance(kind, type(BaseModel))}
+    numbers = [name for name, field in Settings.model_fields.items() if isinstance(field.default, dict)]
+    sections = [*inside, *numbers]
+    if isinstance(given, dict):
+        return sections
+    alone = [name for name in fields if name not in sections]
+    return alone + [f"{section}.{name}" for section, names in inside.items() for name in names]
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """What somebody may have meant who wrote `name`: the known name most like it, or all of them."""
+
+    def likeness(one: str) -> float:
+        last = SequenceMatcher(None, name.rsplit(".", 1)[-1], one.rsplit(".", 1)[-1]).ratio()
+        return max(last, SequenceMatcher(None, name, one).ratio())
+
+    best = max(known, key=likeness)
+    if likeness(best) >= _ALIKE:
+        return f"perhaps {best} is meant"
+    return f"there are {', '.join(known)}"
 
 
 def checked_profile(name: str) -> str:

@@ -111,6 +111,20 @@ def test_an_answer_is_forgotten_alone_or_with_its_exchange(
     assert (said["id"] in ids) == (unit != "--message")
 
 
+def test_of_a_message_of_ones_own_the_answers_rest_on_it_or_are_meant(
+    lived: Home, invoke: Invoke, first: dict[str, Any]
+) -> None:
+    """[G3] With --message its answers go because they were made from it; with --exchange they are named too."""
+    answer = data_of(invoke("conversations", first["conversation"], "--json"))["messages"][1]["id"]
+    why = {}
+    for unit in ("--message", "--exchange"):
+        seen = data_of(invoke("forget", first["message"], unit, "--preview", "--json"))["events"]
+        why[unit] = {one["id"]: one["why"] for one in seen}
+    assert why["--message"].keys() == why["--exchange"].keys()
+    assert (why["--message"][answer], why["--exchange"][answer]) == ("from", "asked")
+    assert why["--exchange"][first["message"]] == "asked"
+
+
 def test_a_conversation_is_named_by_its_own_id(lived: Home, invoke: Invoke, first: dict[str, Any]) -> None:
     done = invoke("forget", first["conversation"], "--yes", "--json")
     assert data_of(done)["events"] >= 3

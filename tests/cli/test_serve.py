@@ -122,7 +122,8 @@ def test_open_answers_are_finished_and_it_says_so(home: Home, engine: FakeEngine
         assert server.process.stderr.readline() == "Finishing open answers; Ctrl-C again stops at once.\n"
         engine.go.set()
         _, trouble = server.process.communicate(timeout=20)
-        assert trouble == "\nStopping …\n"
+        assert trouble.startswith("\nStopping …\n")
+        assert "Traceback" not in trouble
         assert server.process.returncode == 0
     assert " three." in "".join(seen)
     assert data_of(invoke("status", "--json"))["memory"]["messages"] == 2
@@ -140,11 +141,21 @@ def test_a_second_ctrl_c_stops_at_once_and_keeps_what_was_said(
         began = time.monotonic()
         trouble = server.end(signal.SIGINT)
         assert time.monotonic() - began < 5
-        assert trouble == "\nStopping …\n"
+        assert trouble.startswith("\nStopping …\n")
+        assert "Traceback" not in trouble
         assert server.process.returncode == 0
     assert not list((home.home / RUN).iterdir())
     assert data_of(invoke("status", "--json"))["memory"]["messages"] == 2
     assert "PRIVATE" not in (home.home / "logs" / "innerlife.log").read_text()
+
+
+def test_the_profile_that_is_served_needs_no_key_while_it_is_alone(home: Home, engine: FakeEngine) -> None:
+    """[P7] Who names no profile speaks with the one that is served; no other is made beside it."""
+    with served("--profile", "work") as server:
+        answer = server.ask("Hello")
+        assert (answer.status_code, answer.headers["x-innerlife-profile"]) == (200, "work")
+        server.end()
+    assert [one.name for one in (home.home / "profiles").iterdir() if one.is_dir()] == ["work"]
 
 
 BROKEN = """
@@ -165,7 +176,7 @@ def test_a_fault_of_ours_is_logged_without_a_word_of_anyone(
     monkeypatch.syspath_prepend(tmp_path)
     with served() as server:
         assert server.ask("PRIVATE").status_code == 500
-        assert server.end() == "\nStopping …\n"
+        assert server.end().startswith("\nStopping …\n")
     log = (home.home / "logs" / "innerlife.log").read_text()
     assert "builtins.RuntimeError" in log
     assert "in fail" in log

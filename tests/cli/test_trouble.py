@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,18 @@ from keyring.backend import KeyringBackend
 from innerlife.adapters.sqlite import keys as core_keys
 from innerlife.adapters.sqlite.connection import open_engine, writing
 from innerlife.adapters.sqlite.keys import key_file, keys_of, read_record, unwrap
+from innerlife.adapters.sqlite.stores import RuntimeViews
+from innerlife.bootstrap import open_companion
 from innerlife.cli.commands import status as status_command
 from innerlife.cli.errors import Exit
+from innerlife.ledger.envelope import Actor, Draft, Trust
+from innerlife.ledger.forget import Forgetting
+from innerlife.ledger.store import Intent
+from innerlife.selfmodel.events import OriginGiven
+from innerlife.settings import load
 from tests.cli.conftest import Home, Invoke, data_of, start
 from tests.cli.fakes import FakeEngine
+from tests.support.bytes import snapshot
 
 READING = (
     ("status",), ("conversations",), ("recall", "x"), ("preview", "x"), ("why",), ("origin",), ("key",), ("rebuild",),
@@ -75,6 +85,7 @@ def test_a_slip_in_the_profile_makes_none(
         (("profile", "add", "fiction"), 2, "reserved"),
         (("profile", "add", "default"), 2, "already a profile"),
         (("profile", "key", "add", "x", "--profile", "nobody"), 3, "no profile"),
+        (("--profile", "nobody", "profile", "key", "add", "x"), 3, "no profile"),
         (("profile", "key", "revoke", "x"), 3, "no key"),
         (("model", "use", "nothing"), 6, "not on this disk"),
         (("model", "pull", "nothing"), 2, "names no model"),
@@ -91,6 +102,40 @@ def test_bad_input_is_told_in_a_sentence(
     before = data_of(invoke("status", "--json"))["memory"]["events"]
     assert word in plain(invoke(*arguments), code)
     assert data_of(invoke("status", "--json"))["memory"]["events"] == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "opens"),
+    [
+        (("profile", "key", "add", "work"), ["work"]),
+        (("profile", "key", "add", "default"), ["default"]),
+        (("--profile", "work", "profile", "key", "add", "phone"), ["work"]),
+        (("--profile", "default", "profile", "key", "add", "phone"), ["default"]),
+        (("--profile", "default", "profile", "key", "add", "work"), ["default"]),
+        (("profile", "key", "add", "work", "--profile", "default"), ["default"]),
+        (("profile", "key", "add", "both", "--profile", "default", "--profile", "work"), ["default", "work"]),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
+)
+def test_a_key_opens_the_profile_that_is_meant(
+    arguments: tuple[str, ...], opens: list[str], invoke: Invoke, lived: Home
+) -> None:
+    """[C8] A profile's own name means that profile; what is named with --profile counts first."""
+    assert invoke("profile", "add", "work").exit_code == 0
+    assert data_of(invoke(*arguments, "--json"))["profiles"] == opens
+
+
+def test_a_key_for_one_of_several_profiles_is_never_guessed(
+    invoke: Invoke, lived: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[C8] Refused with the way out, which works as it is written; with one profile nothing need be said."""
+    assert data_of(invoke("profile", "key", "add", "desk", "--json"))["profiles"] == ["default"]
+    assert invoke("profile", "add", "work").exit_code == 0
+    told = plain(invoke("profile", "key", "add", "phone"), Exit.BAD_INPUT)
+    assert "`innerlife profile key add phone --profile PROFILE`, where PROFILE is default or work" in told
+    assert [one["name"] for one in data_of(invoke("profile", "key", "list", "--json"))] == ["desk"]
+    monkeypatch.setenv("INNERLIFE_PROFILE", "work")
+    assert data_of(invoke("profile", "key", "add", "phone", "--json"))["profiles"] == ["work"]
 
 
 def test_settings_that_cannot_be_read_are_named(invoke: Invoke, home: Home) -> None:
@@ -117,7 +162,9 @@ def test_a_wrong_passphrase_changes_nothing(
         ("key", "file"),
         ("rebuild",),
     ):
-        assert "passphrase does not open" in plain(invoke(*arguments), Exit.LOCKED)
+        told = plain(invoke(*arguments), Exit.LOCKED)
+        assert "passphrase does not open" in told
+        assert "no way back into this memory without it" in told
     monkeypatch.delenv("INNERLIFE_PASSPHRASE")
     assert "INNERLIFE_PASSPHRASE" in plain(invoke("status"), Exit.LOCKED)
     assert home.core_bytes() == before
@@ -163,14 +210,18 @@ def test_a_damaged_key_record_is_said_plainly(invoke: Invoke, lived: Home) -> No
 
 
 def test_a_newer_core_is_not_touched(invoke: Invoke, lived: Home) -> None:
+    _set_format(lived, 999)
+    assert "Update Innerlife" in plain(invoke("status"), Exit.STORAGE)
+    assert "Update Innerlife" in invoke("doctor").stdout
+
+
+def _set_format(lived: Home, version: int) -> None:
     record = read_record(lived.profile / "core.keys")
     key = keys_of(unwrap(record, lived.config)).database
     engine = open_engine(lived.core, key, durable=True)
     with writing(engine, lived.core) as connection:
-        connection.exec_driver_sql("PRAGMA user_version = 999")
+        connection.exec_driver_sql(f"PRAGMA user_version = {version}")
     engine.dispose()
-    assert "Update Innerlife" in plain(invoke("status"), Exit.STORAGE)
-    assert "Update Innerlife" in invoke("doctor").stdout
 
 
 def test_damaged_views_are_made_anew_and_it_is_said(invoke: Invoke, lived: Home) -> None:
@@ -182,6 +233,78 @@ def test_damaged_views_are_made_anew_and_it_is_said(invoke: Invoke, lived: Home)
     assert done.exit_code == 0
     assert "rebuilt" in done.stderr
     assert '"items"' in done.stdout
+
+
+def _harmed(path: Path) -> None:
+    path.write_bytes(os.urandom(8192))
+
+
+def _flipped(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[-3000] ^= 1
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("harm", [_harmed, _flipped], ids=["all of it", "one bit"])
+def test_doctor_says_that_views_are_damaged_and_leaves_them(
+    harm: Callable[[Path], None], invoke: Invoke, lived: Home
+) -> None:
+    """[U7] It looks and says; what mends them is named, and does."""
+    harm(lived.profile / "runtime.db")
+    before = snapshot(lived.home)
+    done = invoke("doctor")
+    assert done.exit_code == Exit.FAILURE
+    assert "failed     Views" in done.stdout
+    assert "`innerlife rebuild`" in done.stdout
+    assert snapshot(lived.home) == before
+    assert invoke("rebuild").exit_code == 0
+    assert "Views: up to date" in invoke("doctor").stdout
+
+
+@pytest.mark.parametrize("state", ["as it is", "no views", "forgetting", "an older format", "half a start"])
+def test_doctor_changes_nothing(
+    state: str, invoke: Invoke, lived: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[U7] Not a byte: nothing is made, finished, acknowledged or brought up to date."""
+    match state:
+        case "no views":
+            (lived.profile / "runtime.db").unlink()
+        case "forgetting":
+            with monkeypatch.context() as patch:
+                patch.setattr(RuntimeViews, "purge", lambda self, gone: None)
+                patch.setattr(Forgetting, "finish", _interrupted)
+                (one, _) = data_of(invoke("conversations", "--json"))
+                assert invoke("forget", one["id"], "--yes").exit_code == 130
+        case "an older format":
+            _set_format(lived, 0)
+        case "half a start":
+            for path in lived.profile.iterdir():
+                if path.name != "core.keys":
+                    path.unlink()
+        case _:
+            pass
+    before = {path: path.read_bytes() for path in lived.home.rglob("*") if path.is_file()}
+    found = {one["what"]: one for one in json.loads(invoke("doctor", "--json").stdout)}
+    assert {path: path.read_bytes() for path in lived.home.rglob("*") if path.is_file()} == before
+    verdicts = [found[what]["verdict"] for what in ("Core", "Views", "Forgetting") if what in found]
+    assert verdicts == {
+        "as it is": ["ok", "ok"], "no views": ["ok", "ok"], "forgetting": ["ok", "ok", "attention"],
+        "an older format": ["failed"], "half a start": ["failed"],
+    }[state]  # fmt: skip
+
+
+def test_doctor_looks_at_a_core_that_is_in_use(invoke: Invoke, lived: Home) -> None:
+    companion = open_companion(load())
+    try:
+        companion.ledger.append(Draft(OriginGiven("Mira", "2026-03-01"), Actor.USER, Trust.USER))
+        (core,) = (one for one in json.loads(invoke("doctor", "--json").stdout) if one["what"] == "Core")
+        assert core["found"] == f"sound, {companion.ledger.count()} events"
+    finally:
+        companion.close()
+
+
+def _interrupted(_self: Forgetting, _intent: Intent) -> None:
+    raise KeyboardInterrupt
 
 
 def test_deleted_views_are_made_anew(invoke: Invoke, lived: Home) -> None:
@@ -308,6 +431,14 @@ def test_the_passphrase_can_be_changed(lived: Home, invoke: Invoke, monkeypatch:
     assert invoke("status").exit_code == 0
 
 
+def test_a_passphrase_is_set_with_the_warning_that_it_cannot_be_replaced(
+    lived: Home, invoke: Invoke, home: Home
+) -> None:
+    """[C4] Whoever locks a memory is told, before and after, that nothing else opens it."""
+    shown = " ".join(invoke("key", "passphrase", said="first\n").stdout.split())
+    assert "A lost passphrase cannot be replaced: nothing opens this memory without it." in shown
+
+
 def test_an_empty_passphrase_is_refused(lived: Home, invoke: Invoke) -> None:
     for said in ("\n", ""):
         assert "may not be empty" in plain(invoke("key", "passphrase", said=said), 2)
@@ -330,9 +461,9 @@ def test_a_change_of_key_that_breaks_off_leaves_one_that_opens(
     """[C4] Before the record is written the file opens, afterwards the passphrase does."""
     real = core_keys.KeyRecord.save
 
-    def save(self: core_keys.KeyRecord, path: Path, *, exclusive: bool = False) -> None:
+    def save(self: core_keys.KeyRecord, path: Path) -> None:
         if at == "after":
-            real(self, path, exclusive=exclusive)
+            real(self, path)
         raise OSError(errno.EIO, "pulled the plug")
 
     with monkeypatch.context() as patch:

@@ -9,6 +9,7 @@ import anthropic
 import httpx2
 import openai
 import pytest
+from openai.types.responses import ResponseCompletedEvent, ResponseIncompleteEvent
 
 from innerlife.adapters.models.bundled import BUNDLED_ALIAS, bundled_weights
 from innerlife.adapters.models.embedded import EmbeddedServer
@@ -22,6 +23,13 @@ pytestmark = [pytest.mark.engine, pytest.mark.anyio]
 
 PLAN = Plan(Standing.OK, stable="Be whole.", block="It is Monday.", opened=Opened("c", 1, "u"))
 TOKENS = 6
+ENDINGS = {
+    "max_tokens": Ending.TRUNCATED,
+    "incomplete": Ending.TRUNCATED,
+    "end_turn": Ending.COMPLETE,
+    "completed": Ending.COMPLETE,
+}
+"""What is recorded for each word by which a client is told of the end."""
 
 
 @dataclass
@@ -59,7 +67,7 @@ async def place(server: EmbeddedServer, tmp_path: Path) -> AsyncIterator[Place]:
 
 
 async def test_anthropics_client(place: Place) -> None:
-    """[P1] [P9] The engine speaks this format by itself: streamed or not, and cut off where it was to be cut off."""
+    """[P1] [P9] The engine speaks this format by itself, streamed or not; the record ends as the client was told."""
     asked: Any = {
         "model": BUNDLED_ALIAS,
         "max_tokens": TOKENS,
@@ -74,17 +82,16 @@ async def test_anthropics_client(place: Place) -> None:
             final = await stream.get_final_message()
         counted = await client.messages.count_tokens(model=BUNDLED_ALIAS, messages=asked["messages"])
     said = ["".join(getattr(block, "text", "") for block in one.content) for one in (whole, final)]
-    assert all(said)
     assert seen == said[1]
-    assert (whole.stop_reason, final.stop_reason) == ("max_tokens", "max_tokens")
-    assert final.usage.output_tokens == TOKENS
+    assert 0 < final.usage.output_tokens <= TOKENS
     assert counted.input_tokens > 0
-    assert [one.text for one in place.memory.finished] == said
-    assert {one.ending for one in place.memory.finished} == {Ending.TRUNCATED}
+    kept = [(one.text, one.ending) for one in place.memory.finished]
+    cut = [ENDINGS[str(one.stop_reason)] for one in (whole, final)]
+    assert kept == list(zip(said, cut, strict=True))
 
 
 async def test_openais_client_of_responses(place: Place) -> None:
-    """[P1] [P9] Translated: also the stream helper works, and what was cut off is said to be incomplete."""
+    """[P1] [P9] Translated: the stream helper works too, and the record ends as the client was told."""
     asked: Any = {"model": BUNDLED_ALIAS, "max_output_tokens": TOKENS, "instructions": "Be brief."}
     http = httpx2.AsyncClient(trust_env=False, timeout=120)
     async with openai.AsyncOpenAI(base_url=f"{place.url}/v1", api_key="x", http_client=http) as client:
@@ -94,18 +101,16 @@ async def test_openais_client_of_responses(place: Place) -> None:
             events = [event async for event in stream]
         with pytest.raises(openai.BadRequestError, match="previous_response_id"):
             await client.responses.create(**asked, input="x", previous_response_id=whole.id)
-    assert whole.output_text
     last = events[-1]
-    assert last.type == "response.incomplete"
+    assert isinstance(last, ResponseIncompleteEvent | ResponseCompletedEvent)
     final = last.response
     deltas = [event.delta for event in events if event.type == "response.output_text.delta"]
     assert "".join(deltas) == final.output_text
-    assert (whole.status, final.status) == ("incomplete", "incomplete")
     assert final.usage
-    assert final.usage.output_tokens == TOKENS
+    assert 0 < final.usage.output_tokens <= TOKENS
     kept = [(one.text, one.ending) for one in place.memory.finished]
-    cut = Ending.TRUNCATED
-    assert kept == [(whole.output_text, cut), (final.output_text, cut), ("", Ending.FAILED)]
+    said = [(one.output_text, ENDINGS[str(one.status)]) for one in (whole, final)]
+    assert kept == [*said, ("", Ending.FAILED)]
 
 
 async def test_a_prompt_that_is_too_long_is_said_to_both(place: Place) -> None:

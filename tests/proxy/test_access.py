@@ -27,6 +27,8 @@ BOOK = AccessBook(
     frozenset({"default", "work", "home"}),
 )
 ALONE = AccessBook()
+WORK_ALONE = AccessBook(profiles=frozenset({"work"}), served="work")
+WORK_SERVED = AccessBook(BOOK.keys, BOOK.profiles, "work")
 HELLO = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
 
 
@@ -36,6 +38,11 @@ HELLO = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
         (ALONE, Asked(), Admission("default")),
         (ALONE, Asked(header="default"), Admission("default")),
         (ALONE, Asked(header="fiction"), Admission("default", fiction=True)),
+        (WORK_ALONE, Asked(), Admission("work")),
+        (WORK_ALONE, Asked(header="work"), Admission("work")),
+        (WORK_ALONE, Asked(header="fiction"), Admission("work", fiction=True)),
+        (WORK_SERVED, Asked(BOTH), Admission("work", keyed=True)),
+        (WORK_SERVED, Asked(BOTH, header="default"), Admission("default", keyed=True)),
         (BOOK, Asked(WORK), Admission("work", keyed=True)),
         (BOOK, Asked(BOTH), Admission("default", keyed=True)),
         (BOOK, Asked(BOTH, header="work"), Admission("work", keyed=True)),
@@ -52,6 +59,10 @@ def test_who_gets_in(book: AccessBook, asked: Asked, admission: Admission) -> No
 @pytest.mark.parametrize(
     ("book", "asked", "error"),
     [
+        (WORK_ALONE, Asked(header="default"), NotFound),
+        (WORK_ALONE, Asked(suffixes=("home",)), NotFound),
+        (WORK_SERVED, Asked(), Refused),
+        (WORK_SERVED, Asked(header="work"), Refused),
         (BOOK, Asked(), Refused),
         (BOOK, Asked(header="default"), Refused),
         (BOOK, Asked("il-unknown"), Refused),
@@ -132,6 +143,26 @@ def test_only_a_folder_with_keys_is_a_profile(tmp_path: Path) -> None:
     write_private(tmp_path / "profiles" / "work" / "core.keys", b"{}")
     assert file.book().profiles == {"default", "work"}
     assert places.profiles == ["work"]
+
+
+def test_the_profile_that_is_served_is_the_one_for_those_who_name_none(tmp_path: Path) -> None:
+    """[C8] [P7] Alone, it needs no key and no other profile is made beside it; with a second one only keys open."""
+    _profile(tmp_path, "work")
+    access = AccessFile(tmp_path, "work")
+    assert admit(access.book(), Asked()) == Admission("work")
+    assert admit(AccessFile(tmp_path / "empty", "work").book(), Asked()) == Admission("work")
+    with pytest.raises(NotFound):
+        admit(access.book(), Asked(header="default"))
+    _profile(tmp_path, "default")
+    with pytest.raises(Refused):
+        admit(access.book(), Asked())
+    with pytest.raises(Refused):
+        admit(access.book(), Asked(header="work"))
+
+
+def _profile(home: Path, name: str) -> None:
+    (home / "profiles" / name).mkdir(parents=True)
+    (home / "profiles" / name / "core.keys").write_text("{}")
 
 
 def test_names_of_keys(tmp_path: Path) -> None:

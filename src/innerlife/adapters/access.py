@@ -27,7 +27,9 @@ LOCK_SECONDS: Final = 10.0
 class AccessFile:
     """Reads and changes `home/access.json` (mode 0600). Safe for several threads; changes are seen at once."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, served: str = DEFAULT_PROFILE) -> None:
+        """`served` is the profile of requests that name none; it is made when it is first used."""
+        self._served = served
         self._path = home / FILE_NAME
         self._home = home
         self._lock = threading.Lock()
@@ -42,7 +44,7 @@ class AccessFile:
         seen = (_stamp(self._path), profiles_of(self._home))
         with self._lock:
             if seen != self._seen:
-                self._book = AccessBook(self._read(), seen[1] | {DEFAULT_PROFILE})
+                self._book = AccessBook(self._read(), seen[1] | {self._served}, self._served)
                 self._seen = seen
             return self._book
 

@@ -14,14 +14,20 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from typing import Final
 
+from innerlife.adapters.clock import SystemClock
 from innerlife.adapters.models.bundled import BUNDLED_ALIAS, bundled_weights
 from innerlife.adapters.sqlite.keys import key_file
+from innerlife.adapters.sqlite.looking import Seen, looked_at
+from innerlife.adapters.sqlite.vectors import SqliteVectors
+from innerlife.bootstrap import EXTRACTORS, registry, shelf_for, views
 from innerlife.cli.engines import NO_ENGINE, Engines
 from innerlife.cli.output import count, size
 from innerlife.cli.presence import serving
 from innerlife.cli.surroundings import Surroundings
-from innerlife.companion import Companion
 from innerlife.errors import InnerlifeError, NotFound
+from innerlife.ledger.ledger import Ledger
+from innerlife.ledger.projector import Projector
+from innerlife.recall.embeddings import Embeddings
 from innerlife.workspace.shipped import load_shipped
 
 OK: Final = "ok"
@@ -149,53 +155,63 @@ def _core(here: Surroundings) -> Iterator[Finding]:
         yield Finding("Core", ATTENTION, error.message, error.hint)
         return
     yield from _told("Key", lambda: [_key(here)])
+    places, passphrase = here.configured.places, here.unlocked().passphrase
     try:
-        with here.opened() as companion:
-            yield from _inside(companion)
+        with looked_at(here.folder, places.config, passphrase) as seen:
+            yield from _inside(here, seen)
     except InnerlifeError as error:
         yield Finding("Core", FAILED, error.message, error.hint)
 
 
-def _inside(companion: Companion) -> Iterator[Finding]:
-    """What can be seen only in an open Core."""
-    complaints = companion.integrity()
+def _inside(here: Surroundings, seen: Seen) -> Iterator[Finding]:
+    """What can be seen only in an open Core. Other commands mend and finish things when they open it; this does not."""
+    complaints = seen.core.check()
     if complaints:
         told = "; ".join(complaints[:3])
         yield Finding(
             "Core", FAILED, f"it is damaged ({told})", "Restore it from a backup; nothing was changed."
         )
     else:
-        yield Finding("Core", OK, f"sound, {count(companion.ledger.count(), 'event')}")
-    yield _views(companion)
-    unfinished = len(companion.forgetting.unfinished())
+        yield Finding("Core", OK, f"sound, {count(seen.core.count(), 'event')}")
+    yield from _told("Views", lambda: [_views(seen)])
+    unfinished = len(seen.core.intents())
     if unfinished:
         what = f"{count(unfinished, 'forgetting')} unfinished; nothing of it is served"
         yield Finding("Forgetting", ATTENTION, what, "`innerlife forget --unfinished` clears the files.")
-    yield _meaning(companion)
+    yield from _told("Embedding model", lambda: [_meaning(here, seen)])
 
 
-def _views(companion: Companion) -> Finding:
-    if not companion.upkeep.current:
+def _views(seen: Seen) -> Finding:
+    if not seen.has_views:
+        return Finding("Views", OK, "not there yet; the next reading makes them")
+    if seen.damage():
+        return Finding(
+            "Views", FAILED, f"{seen.runtime.path} is damaged; it holds only what can be derived",
+            "`innerlife rebuild` makes it again from the Core.",
+        )  # fmt: skip
+    projector = Projector(Ledger(seen.core, registry(), SystemClock()), seen.runtime, views())
+    if not projector.is_current():
         return Finding(
             "Views",
             ATTENTION,
             "of another version",
             "`innerlife rebuild` makes them anew, or any start does.",
         )
-    behind = companion.upkeep.behind()
+    behind = projector.behind()
     if behind:
         return Finding("Views", OK, f"{count(behind, 'event')} behind; the next reading catches up")
     return Finding("Views", OK, "up to date")
 
 
-def _meaning(companion: Companion) -> Finding:
+def _meaning(here: Surroundings, seen: Seen) -> Finding:
     """The embedding model, and whether it has read everything."""
-    embeddings = companion.embeddings
-    if embeddings is None:
+    shelf = shelf_for(here.configured)
+    if shelf is None:
         return Finding(
             "Embedding model", ATTENTION, "none, so recall goes by words alone",
             "`make setup` installs one; check `embedding` in the settings too.",
         )  # fmt: skip
+    embeddings = Embeddings(seen.runtime, SqliteVectors(seen.core), seen.core, shelf, EXTRACTORS)
     said = embeddings.serving.model
     if missing := embeddings.backlog():
         reader = f" by {embeddings.coming.model}, which then takes its place" if embeddings.coming else ""

@@ -32,10 +32,11 @@ class AccessKey:
 
 @dataclass(frozen=True, slots=True)
 class AccessBook:
-    """All keys, and the names of all profiles."""
+    """All keys, and the names of all profiles; `served` is the one for requests that name none, and is among them."""
 
     keys: tuple[AccessKey, ...] = ()
     profiles: frozenset[str] = frozenset({DEFAULT_PROFILE})
+    served: str = DEFAULT_PROFILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,10 @@ def admit(book: AccessBook, asked: Asked) -> Admission:
             "Make one with `innerlife profile key add NAME` and give it to the chat program as its API key",
         )
     if entry is None:
-        return Admission(_existing(book, profile or DEFAULT_PROFILE), fiction)
+        # Only what is there: a second profile that came to be by its name alone would shut the first one's door.
+        if profile and profile not in book.profiles:
+            raise _unknown(profile)
+        return Admission(profile or book.served, fiction)
     return Admission(_opened(book, entry, profile), fiction, keyed=True)
 
 
@@ -129,8 +133,11 @@ def _opened(book: AccessBook, entry: AccessKey, profile: str) -> str:
                 "Use a key that was made for it, or leave the profile out",
             )
         return _existing(book, profile)
-    if len(entry.profiles) == 1 or DEFAULT_PROFILE in entry.profiles:
-        return _existing(book, DEFAULT_PROFILE if DEFAULT_PROFILE in entry.profiles else entry.profiles[0])
+    for usual in (book.served, DEFAULT_PROFILE):
+        if usual in entry.profiles:
+            return _existing(book, usual)
+    if len(entry.profiles) == 1:
+        return _existing(book, entry.profiles[0])
     raise ProfileClosed(
         f"The key {entry.name!r} opens several profiles and the request names none",
         "Name one in the header X-Innerlife-Profile, or behind the model's name: MODEL@PROFILE",
@@ -141,4 +148,8 @@ def _existing(book: AccessBook, profile: str) -> str:
     # The default profile is made when it is first used.
     if profile in book.profiles or profile == DEFAULT_PROFILE:
         return profile
-    raise NotFound(f"There is no profile {profile!r}", "`innerlife profile list` names those there are")
+    raise _unknown(profile)
+
+
+def _unknown(profile: str) -> NotFound:
+    return NotFound(f"There is no profile {profile!r}", "`innerlife profile list` names those there are")

@@ -60,18 +60,19 @@ class MiniLm:
 
     def __init__(self, weights: Path, tokenizer: Path) -> None:
         self._session = _Lazy(lambda: _session(weights))
+        self._tidy = _Lazy(_tidying)
         self._queries = _Lazy(lambda: _tokenizer(tokenizer, QUERY_TOKENS, "left"))
         self._passages = _Lazy(lambda: _tokenizer(tokenizer, _PASSAGE_TOKENS, "right"))
 
     def embed_query(self, text: str) -> Vector:
         """Unit vector of the last 64 word pieces. Raises ModelUnavailable."""
-        return _only(self._embed([text], self._queries()))
+        return _only(self._embed([text], self._queries(), None))
 
     def embed_passages(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of the first 256 word pieces of each. Raises ModelUnavailable."""
-        return self._embed(texts, self._passages())
+        return self._embed(texts, self._passages(), self._tidy())
 
-    def _embed(self, texts: Sequence[str], tokenizer: Any) -> Vector:
+    def _embed(self, texts: Sequence[str], tokenizer: Any, options: Any) -> Vector:
         if not texts:
             return np.empty((0, DIMENSION), np.float32)
         encoded = tokenizer.encode_batch(list(texts))
@@ -79,7 +80,7 @@ class MiniLm:
         mask = np.array([one.attention_mask for one in encoded], np.int64)
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         with _translated(self.model):
-            states: Vector = self._session().run(None, given)[0]
+            states: Vector = self._session().run(None, given, options)[0]
         shown = mask[:, :, None].astype(np.float32)
         return _unit((states * shown).sum(axis=1) / shown.sum(axis=1))
 
@@ -189,6 +190,15 @@ def _session(weights: Path) -> Any:
     # A thread that spins while it waits would take the processor from the language model.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return ort.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+
+
+def _tidying() -> Any:
+    import onnxruntime as ort  # noqa: PLC0415 - the same
+
+    options = ort.RunOptions()
+    # Eight long texts take 170 MB for a moment; without this they would be kept for good.
+    options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
+    return options
 
 
 def _tokenizer(path: Path, tokens: int, side: str) -> Any:

@@ -24,18 +24,19 @@ _READS = 8
 """Connections kept open per database: enough for the web server's worker threads."""
 
 
-def open_engine(path: Path, key: bytes, *, durable: bool) -> sa.Engine:
+def open_engine(path: Path, key: bytes, *, durable: bool, look: bool = False) -> sa.Engine:
     """An engine on the encrypted database at `path` (made when absent).
 
     `key` is 32 raw bytes: a text key would cost 120 ms for each connection (design §4). `durable` chooses
-    `synchronous=FULL` (an acknowledged commit survives a power cut) over `NORMAL`.
+    `synchronous=FULL` (an acknowledged commit survives a power cut) over `NORMAL`. `look` opens what is there to be
+    read only: nothing is made and no byte is written.
     """
     pragmas = (
         # Its own log would put lines of hexadecimal on the person's screen; what is wrong is said by our errors.
         "PRAGMA cipher_log_level = NONE",
         f"PRAGMA key = \"x'{key.hex()}'\"",
         "PRAGMA cipher_memory_security = OFF",
-        "PRAGMA journal_mode = WAL",
+        *(() if look else ("PRAGMA journal_mode = WAL",)),
         f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}",
         "PRAGMA foreign_keys = ON",
         "PRAGMA secure_delete = ON",
@@ -45,7 +46,11 @@ def open_engine(path: Path, key: bytes, *, durable: bool) -> sa.Engine:
 
     def connect() -> Any:
         raw = sqlcipher.connect(
-            str(path), timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            _read_only(path) if look else str(path),
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+            uri=look,
         )
         try:
             for pragma in pragmas:
@@ -68,6 +73,27 @@ def open_engine(path: Path, key: bytes, *, durable: bool) -> sa.Engine:
     )
     sa.event.listen(engine, "begin", _begin)
     return engine
+
+
+def _read_only(path: Path) -> str:
+    # Without a journal nobody has it open, and reading it as unchangeable makes none.
+    journal = path.with_name(f"{path.name}-wal")
+    return f"{path.absolute().as_uri()}?{'mode=ro' if journal.exists() else 'immutable=1'}"
+
+
+def complaints(engine: sa.Engine, path: Path) -> list[str]:
+    """Complaints of the cipher's own check of every page, then of the database's; empty when sound.
+
+    Raises StorageFailed where it cannot be read for another reason than damage.
+    """
+    found: list[str] = []
+    try:
+        with raw(engine, path) as connection:
+            found += [row[0] for row in connection.execute("PRAGMA cipher_integrity_check")]
+            found += [row[0] for row in connection.execute("PRAGMA quick_check") if row[0] != "ok"]
+    except (CoreCorrupted, ViewsCorrupted) as error:
+        found.append(error.message)
+    return found
 
 
 def _begin(connection: sa.Connection) -> None:

@@ -24,7 +24,7 @@ from innerlife.adapters.sqlite.schema import (
     vector,
     vector_source,
 )
-from innerlife.errors import CauseGone, CoreCorrupted, HomeBusy
+from innerlife.errors import CauseGone, HomeBusy, StorageFailed
 from innerlife.kernel.moments import Moment, Precision, from_micros, to_micros
 from innerlife.ledger.envelope import Actor, Cause, Derivation, Role, Trust
 from innerlife.ledger.store import Effect, Intent, Record
@@ -43,22 +43,34 @@ _MANY = 30_000
 
 
 class SqliteCore:
-    """One Core's ledger. Safe to use from any thread and any number of processes."""
+    """One Core's ledger. Safe to use from any thread and any number of processes.
 
-    def __init__(self, path: Path, key: bytes, stride: Callable[[], int] | None = None) -> None:
+    One that is only looked at (`look`) is not migrated, and cannot be written to.
+    """
+
+    def __init__(
+        self, path: Path, key: bytes, stride: Callable[[], int] | None = None, *, look: bool = False
+    ) -> None:
         self.path = path
-        self.engine = db.open_engine(path, key, durable=True)
+        self.engine = db.open_engine(path, key, durable=True, look=look)
         self._stride = stride or _random_stride
         try:
             # Looked at before anything is written: a damaged or newer Core is left as it is, byte for byte.
             with db.reading(self.engine, path) as connection:
                 current = is_current(connection)
             if not current:
-                with db.writing(self.engine, path) as connection:
-                    migrate(connection)
+                self._bring_up_to_date(look=look)
         except BaseException:
             self.close()
             raise
+
+    def _bring_up_to_date(self, *, look: bool) -> None:
+        if look:
+            raise StorageFailed(
+                "This Core has the format of an older Innerlife", "The next start brings it up to date."
+            )
+        with db.writing(self.engine, self.path) as connection:
+            migrate(connection)
 
     def close(self) -> None:
         """Close every connection."""
@@ -238,14 +250,7 @@ class SqliteCore:
 
     def check(self) -> list[str]:
         """Complaints of the database's own integrity check and of the cipher's; empty when sound."""
-        complaints: list[str] = []
-        try:
-            with db.raw(self.engine, self.path) as raw:
-                complaints += [row[0] for row in raw.execute("PRAGMA cipher_integrity_check")]
-                complaints += [row[0] for row in raw.execute("PRAGMA quick_check") if row[0] != "ok"]
-        except CoreCorrupted as error:
-            complaints.append(error.message)
-        return complaints
+        return db.complaints(self.engine, self.path)
 
 
 def truncate_journal(raw: Any, attempts: int = 3) -> None:

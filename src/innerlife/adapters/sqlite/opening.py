@@ -56,7 +56,7 @@ def open_core(
 
     Raises KeyFailed, CoreCorrupted, CoreTooNew, StorageFailed; then nothing was changed, and no profile was made.
     """
-    _check_present(folder)
+    check_present(folder)
     if not (folder / KEYS).exists():
         _make(folder, config, method, passphrase, now())
     record = keyring.read_record(folder / KEYS)
@@ -72,7 +72,7 @@ def open_core(
     return OpenCore(folder, record, keys, core, runtime, blobs, notices)
 
 
-def _check_present(folder: Path) -> None:
+def check_present(folder: Path) -> None:
     """Raises CoreCorrupted where something is missing that cannot be made again. Nothing is changed before this."""
     core = folder / CORE
     if not (folder / KEYS).exists():

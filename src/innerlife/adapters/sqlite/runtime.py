@@ -20,10 +20,10 @@ from innerlife.ports import Rows
 class SqliteRuntime:
     """One runtime database. Safe to use from any thread and any number of processes."""
 
-    def __init__(self, path: Path, key: bytes) -> None:
+    def __init__(self, path: Path, key: bytes, *, look: bool = False) -> None:
         self.path = path
         self._key = key
-        self._engine = db.open_engine(path, key, durable=False)
+        self._engine = db.open_engine(path, key, durable=False, look=look)
         self._file = _file_number(path)
         self._lock = threading.Lock()
 

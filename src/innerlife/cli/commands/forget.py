@@ -14,7 +14,7 @@ from innerlife.companion import Companion
 from innerlife.conversations.events import CHECKPOINT, COMPANION, TOOL, USER
 from innerlife.conversations.view import parent_of
 from innerlife.errors import BadInput, NotFound, StorageFailed
-from innerlife.ledger.envelope import Event
+from innerlife.ledger.envelope import Event, Role
 from innerlife.ledger.forget import Reach
 from innerlife.membrane.events import CONTEXT
 
@@ -35,8 +35,18 @@ GO_ON = "`innerlife forget --unfinished` goes on"
     ),
 )
 @click.argument("what", metavar="ID", required=False)
-@click.option("--message", "unit", flag_value="message", help="Only this message, and what rests on it.")
-@click.option("--exchange", "unit", flag_value="exchange", help="The message with its answers.")
+@click.option(
+    "--message",
+    "unit",
+    flag_value="message",
+    help="This message, and what rests on it; an answer goes alone.",
+)
+@click.option(
+    "--exchange",
+    "unit",
+    flag_value="exchange",
+    help="Your message with all its answers, whichever is named.",
+)
 @click.option("--conversation", "unit", flag_value="conversation", help="The whole conversation.")
 @click.option("--preview", is_flag=True, help="Show what would go; change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
@@ -113,10 +123,18 @@ def _seeds(companion: Companion, what: str, unit: str | None) -> list[int]:
     match unit:
         case "conversation":
             return _of_conversation(companion, event.stream)
-        case "exchange" if event.kind != USER:
-            return [parent_of(event) or event.seq]
+        case "exchange":
+            return _of_exchange(companion, event)
         case _:
             return [event.seq]
+
+
+def _of_exchange(companion: Companion, event: Event) -> list[int]:
+    """A message with all its answers, whichever of them is named."""
+    said = event.seq if event.kind == USER else parent_of(event) or event.seq
+    effects = companion.ledger.store.effects([said])
+    made = companion.ledger.get([one.effect for one in effects if one.role is Role.FROM])
+    return [said, *(one.seq for one in made if one.kind == COMPANION)]
 
 
 def _of_conversation(companion: Companion, conversation: str) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -71,11 +72,12 @@ def pull_command(here: Surroundings, name: str, *, as_json: bool) -> None:
     """Fetch a model from the Hugging Face hub; the same command goes on where it broke off.
 
     NAME is a short name of `innerlife model list`, or owner/repo/file.gguf. The newest model is used unless you
-    chose one. Nothing about you is sent, but the hub sees your address.
+    chose one. Nothing about you is sent, but the hub sees your address; and your account, where HF_TOKEN names one.
     """
     configured = here.configured
     try:
-        model = fetch(name, configured.places.models, progress=_progress())
+        token = os.environ.get("HF_TOKEN", "").strip() or None
+        model = fetch(name, configured.places.models, token=token, progress=_progress())
     except KeyboardInterrupt:
         note("\nStopped. What came so far is kept; the same command goes on from there.")
         raise
