@@ -29,6 +29,16 @@ DATA = {
     ("preview",): ("preview", "Where is Anna?"),
     ("why",): ("why",),
     ("forget",): ("forget", "{message}", "--preview"),
+    ("self",): ("self",),
+    ("self", "show"): ("self", "show", "identity"),
+    ("self", "edit"): ("self", "edit", "name", "--text", "Jo"),
+    ("persona",): ("persona",),
+    ("human",): ("human",),
+    ("goals",): ("goals",),
+    ("preferences",): ("preferences",),
+    ("observations",): ("observations",),
+    ("growth",): ("growth",),
+    ("as-of",): ("as-of", "today"),
     ("origin",): ("origin",),
     ("constitution",): ("constitution",),
     ("rebuild",): ("rebuild",),
@@ -52,7 +62,7 @@ DATA = {
 
 
 def test_every_module_of_the_folder_is_a_command() -> None:
-    modules = {path.stem for path in Path(commands.__path__[0]).glob("*.py")} - {"__init__"}
+    modules = {path.stem.replace("_", "-") for path in Path(commands.__path__[0]).glob("*.py")} - {"__init__"}
     assert modules == set(registry.names())
 
 

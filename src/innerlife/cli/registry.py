@@ -21,7 +21,7 @@ OVERVIEW = (
 @cache
 def names() -> tuple[str, ...]:
     """Names of all commands, in the order of the overview."""
-    found = {module.name for module in pkgutil.iter_modules(commands.__path__)}
+    found = {module.name.replace("_", "-") for module in pkgutil.iter_modules(commands.__path__)}
     return (*(name for name in OVERVIEW if name in found), *sorted(found - set(OVERVIEW)))
 
 
@@ -29,7 +29,7 @@ def load(name: str) -> click.Command:
     """The command of this name. Raises KeyError for one that does not exist."""
     if name not in names():
         raise KeyError(name)
-    command: click.Command = importlib.import_module(f"{commands.__name__}.{name}").command
+    command: click.Command = importlib.import_module(f"{commands.__name__}.{name.replace('-', '_')}").command
     return command
 
 

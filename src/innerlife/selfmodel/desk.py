@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Protocol
 
@@ -45,6 +46,8 @@ class Desk:
     measure: Measure
     lived: Lived
     gate: Callable[[], Gate]
+    alone: threading.RLock = field(default_factory=threading.RLock)
+    """Held from the look at what is there to the append: two calls at once must not both find it missing."""
 
     def rows(self, *nouns: Noun, until: datetime | None = None) -> list[Row]:
         """Rows of these nouns as they stand now, what the view has not read yet included. Raises StorageFailed."""

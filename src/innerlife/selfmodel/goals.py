@@ -119,12 +119,13 @@ class Goals:
         self, handle: str, state: GoalState, reason: str = "", text: str = "", *, user: bool = False
     ) -> Goal:
         """Complete, abandon, take up again or rephrase one. Raises NotFound, BadInput for a handle of several."""
-        goals = goals_of(self._desk.rows(*NOUNS))
-        goal = named(goals, handle, "goal")
-        if goal.state is state and not text.strip():
-            return goal
-        self._desk.append(*self.changes(goals, goal, state, reason, text, user=user))
-        return next(one for one in goals_of(self._desk.rows(*NOUNS)) if one.seq == goal.seq)
+        with self._desk.alone:
+            goals = goals_of(self._desk.rows(*NOUNS))
+            goal = named(goals, handle, "goal")
+            if goal.state is state and not text.strip():
+                return goal
+            self._desk.append(*self.changes(goals, goal, state, reason, text, user=user))
+            return next(one for one in goals_of(self._desk.rows(*NOUNS)) if one.seq == goal.seq)
 
     def changes(
         self,
@@ -145,13 +146,14 @@ class Goals:
         return drafts
 
     def _opened(self, body: GoalOpened | PromiseMade, evidence_seqs: Collection[int]) -> Goal:
-        goals = goals_of(self._desk.rows(*NOUNS))
-        same = [one for one in goals if one.open and same_words(one.text) == same_words(body.text)]
-        for one in same:
-            if one.by is body.by:
-                return one
-        event = self._desk.append(self.opening(body, evidence_seqs))[0]
-        return goals_of([row_of(event)])[0]
+        with self._desk.alone:
+            goals = goals_of(self._desk.rows(*NOUNS))
+            same = [one for one in goals if one.open and same_words(one.text) == same_words(body.text)]
+            for one in same:
+                if one.by is body.by:
+                    return one
+            event = self._desk.append(self.opening(body, evidence_seqs))[0]
+            return goals_of([row_of(event)])[0]
 
     def _fitting(self, text: str) -> str:
         return fitting(text, self._desk.policy.item_tokens, "A goal", self._desk.measure)[0]

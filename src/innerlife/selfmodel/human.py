@@ -177,11 +177,12 @@ class HumanLayer:
 
         What the user set stays in front. Raises BadInput where it does not fit, or for a removal without a note.
         """
-        human = self.read()
-        found, drafts = self.learned(human, field, text, evidence_seqs, without=without, note=note)
-        if drafts:
-            self._desk.append(*drafts)
-        return found
+        with self._desk.alone:
+            human = self.read()
+            found, drafts = self.learned(human, field, text, evidence_seqs, without=without, note=note)
+            if drafts:
+                self._desk.append(*drafts)
+            return found
 
     def learned(
         self,
@@ -209,36 +210,42 @@ class HumanLayer:
 
     def add(self, sort: TraitSort, text: str, evidence_seqs: Collection[int], *, user: bool = False) -> Added:
         """Take in a trait or interest; in the same words it is confirmed. Raises BadInput where it does not fit."""
-        human = self.read()
-        text, _ = fitting(text, self._desk.policy.item_tokens, f"A {sort.value}", self._desk.measure)
-        there = [one for one in human.everything if one.sort is sort]
-        same = next((one for one in there if same_words(one.text) == same_words(text)), None)
-        near = None
-        if same is None:
-            known = [Known(one.seq, one.text) for one in there]
-            near = self._desk.gate().nearest(GateKind.TRAIT, text, known)
-            self._room(human, self._desk.measure(text))
-        causes = rests_on(self._desk.evidence(evidence_seqs))
-        body = TraitAdded(sort, same.text if same else text)
-        event = self._desk.append((by_user if user else by_companion)(body, causes))[0]
-        kept = next(one for one in self.read().everything if one.seq == (same.seq if same else event.seq))
-        return Added(kept, same is not None, near)
+        with self._desk.alone:
+            human = self.read()
+            text, _ = fitting(text, self._desk.policy.item_tokens, f"A {sort.value}", self._desk.measure)
+            there = [one for one in human.everything if one.sort is sort]
+            same = next((one for one in there if same_words(one.text) == same_words(text)), None)
+            near = None
+            if same is None:
+                known = [Known(one.seq, one.text) for one in there]
+                near = self._desk.gate().nearest(GateKind.TRAIT, text, known)
+                self._room(human, self._desk.measure(text))
+            causes = rests_on(self._desk.evidence(evidence_seqs))
+            body = TraitAdded(sort, same.text if same else text)
+            event = self._desk.append((by_user if user else by_companion)(body, causes))[0]
+            kept = next(one for one in self.read().everything if one.seq == (same.seq if same else event.seq))
+            return Added(kept, same is not None, near)
 
     def remove(self, handle_or_text: str, note: str, *, user: bool = False) -> Trait:
         """Drop a trait or interest, leaving a scar. Raises NotFound, and BadInput for the companion without a note."""
-        human = self.read()
-        wanted = same_words(handle_or_text)
-        trait = next((one for one in human.everything if same_words(one.text) == wanted), None)
-        trait = trait or named(human.everything, handle_or_text, "trait or interest")
-        note = (note.strip() or "The person took it out by hand.") if user else _noted(note)
-        # All that said it in these words: with the first alone, a confirmation would bring it back.
-        seqs = [
-            row.seq for row in self._desk.rows(Noun.TRAITS) if same_words(row.text) == same_words(trait.text)
-        ]
-        causes = (*about(trait.seq), *rests_on(seqs))
-        make = by_user if user else by_companion
-        self._desk.append(make(TraitRemoved(note), causes), self._scar(trait.text, note, causes, user=user))
-        return trait
+        with self._desk.alone:
+            human = self.read()
+            wanted = same_words(handle_or_text)
+            trait = next((one for one in human.everything if same_words(one.text) == wanted), None)
+            trait = trait or named(human.everything, handle_or_text, "trait or interest")
+            note = (note.strip() or "The person took it out by hand.") if user else _noted(note)
+            # All that said it in these words: with the first alone, a confirmation would bring it back.
+            seqs = [
+                row.seq
+                for row in self._desk.rows(Noun.TRAITS)
+                if same_words(row.text) == same_words(trait.text)
+            ]
+            causes = (*about(trait.seq), *rests_on(seqs))
+            make = by_user if user else by_companion
+            self._desk.append(
+                make(TraitRemoved(note), causes), self._scar(trait.text, note, causes, user=user)
+            )
+            return trait
 
     def _scar(self, what: str, note: str, causes: Sequence[Cause], *, user: bool = False) -> Draft:
         words = " ".join(f"No longer: {what} {note}".split())

@@ -102,11 +102,12 @@ class Minding:
 
         Raises BadInput for words that name no day, and for an expiry that has passed.
         """
-        same = next((one for one in self.held() if same_words(one.text) == same_words(text)), None)
-        if same:
-            return same
-        event = self._desk.append(self.memory_draft(text, evidence_seqs, due, expires, user=user))[0]
-        return next(one for one in self.held() if one.seq == event.seq)
+        with self._desk.alone:
+            same = next((one for one in self.held() if same_words(one.text) == same_words(text)), None)
+            if same:
+                return same
+            event = self._desk.append(self.memory_draft(text, evidence_seqs, due, expires, user=user))[0]
+            return next(one for one in self.held() if one.seq == event.seq)
 
     def memory_draft(
         self,

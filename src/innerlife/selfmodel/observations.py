@@ -93,11 +93,12 @@ class Observations:
         self, sort: Insight, text: str, evidence_seqs: Collection[int], *, different: bool = False
     ) -> Recorded | SaidBefore:
         """Record one, unless it says what an older one says; `different` insists. Raises BadInput for a long one."""
-        outcome = self.decided(self.read(), sort, text, evidence_seqs, different=different)
-        if isinstance(outcome, SaidBefore):
-            return outcome
-        event = self._desk.append(outcome)[0]
-        return Recorded(next(one for one in observations_of([row_of(event)])))
+        with self._desk.alone:
+            outcome = self.decided(self.read(), sort, text, evidence_seqs, different=different)
+            if isinstance(outcome, SaidBefore):
+                return outcome
+            event = self._desk.append(outcome)[0]
+            return Recorded(next(one for one in observations_of([row_of(event)])))
 
     def decided(
         self,

@@ -53,18 +53,21 @@ class Preferences:
 
     def say(self, text: str, evidence_seqs: Collection[int] = (), *, user: bool = False) -> Preference:
         """The user wants it so. It rests on a message of theirs, or is of their hand. Raises BadInput."""
-        text, _ = fitting(text, self._desk.policy.item_tokens, "A preference", self._desk.measure)
-        same = next((one for one in self.read() if same_words(one.text) == same_words(text)), None)
-        if same:
-            return same
-        quotes = self._desk.evidence(evidence_seqs)
-        if not (user or quotes):
-            raise BadInput("A preference is what the person said", "Name the message in which they said it.")
-        body = PreferenceSaid(text)
-        event = self._desk.append(by_user(body) if user else by_companion(body, rests_on(quotes)))[0]
-        return Preference(
-            event.seq, event.id, handle_of(event.id), text, event.recorded_at, event.happened.zone
-        )
+        with self._desk.alone:
+            text, _ = fitting(text, self._desk.policy.item_tokens, "A preference", self._desk.measure)
+            same = next((one for one in self.read() if same_words(one.text) == same_words(text)), None)
+            if same:
+                return same
+            quotes = self._desk.evidence(evidence_seqs)
+            if not (user or quotes):
+                raise BadInput(
+                    "A preference is what the person said", "Name the message in which they said it."
+                )
+            body = PreferenceSaid(text)
+            event = self._desk.append(by_user(body) if user else by_companion(body, rests_on(quotes)))[0]
+            return Preference(
+                event.seq, event.id, handle_of(event.id), text, event.recorded_at, event.happened.zone
+            )
 
     def retire(self, handle: str, note: str = "", *, user: bool = True) -> Preference:
         """The user wants it no longer. Raises NotFound, BadInput."""

@@ -17,9 +17,10 @@ _FRAME = estimate_tokens(_LEAD) + 8
 
 def render(inputs: TurnInputs, space: Space) -> Rendered:
     """The inner state in one line, cut at a sentence where the window is small."""
-    for item in inputs.written_for(NAME)[:1]:
-        end, _ = cut_prose(item.text, space.tokens - _FRAME, lambda words: estimate_tokens(defused(words)))
-        if end and space.tokens > _FRAME:
+    room = space.tokens - _FRAME
+    for item in inputs.written_for(NAME)[:1] if room > 0 else ():
+        end, _ = cut_prose(item.text, room, lambda words: estimate_tokens(defused(words)))
+        if end:
             words = quoted(item.text[:end].rstrip(), cut=end < len(item.text.rstrip()))
             return Rendered((line_of(f"{_LEAD} {words}", item),))
     return Rendered((), 0, 0)

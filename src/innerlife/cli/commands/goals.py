@@ -1,0 +1,67 @@
+"""`innerlife goals`: what is pursued and promised."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from innerlife.cli.options import examples, json_option
+from innerlife.cli.output import note, show_json
+from innerlife.cli.selves import show_goals
+from innerlife.cli.surroundings import Surroundings, context
+from innerlife.errors import BadInput
+from innerlife.selfmodel.events import GoalState, Hand
+from innerlife.selfmodel.goals import checked_state
+
+
+@click.command(
+    "goals",
+    short_help="What is pursued and promised, by either of you.",
+    epilog=examples(
+        "innerlife goals",
+        'innerlife goals --open "Learn to play the cello"',
+        'innerlife goals 3fa --state completed --reason "It works"',
+    ),
+)
+@click.argument("handle", metavar="[HANDLE]", required=False)
+@click.option("--open", "opened", metavar="TEXT", help="Open a goal of yours.")
+@click.option(
+    "--state", metavar="STATE", help="Set the goal named: " + ", ".join(s.value for s in GoalState) + "."
+)
+@click.option("--text", metavar="TEXT", default="", help="Give the goal named other words.")
+@click.option("--reason", metavar="TEXT", default="", help="Why it changed.")
+@json_option
+@context
+def command(
+    here: Surroundings,
+    handle: str | None,
+    opened: str | None,
+    state: str | None,
+    text: str,
+    reason: str,
+    *,
+    as_json: bool,
+) -> None:
+    """Show goals and promises: the open ones, then the newest closed ones.
+
+    HANDLE is the beginning of a goal's handle (#3fa9c1), for --state, --text and --reason.
+    """
+    if (state or text or reason) and not handle:
+        raise BadInput("Name the goal that is meant", "`innerlife goals` shows their handles")
+    with here.reading() as companion:
+        goals = companion.self_model.goals
+        if opened:
+            goals.open_goal(opened, [], Hand.USER)
+        if handle and (state or text):
+            goals.change(handle, checked_state(state or "active"), reason, text, user=True)
+        found = goals.read()
+    if handle:
+        wanted = handle.casefold().lstrip("#")
+        found = [one for one in found if one.handle[1:].startswith(wanted)]
+    if as_json:
+        show_json([asdict(one) for one in found])
+    elif not found:
+        note("Nothing is pursued yet." if not handle else f"There is no goal {handle!r}.")
+    else:
+        show_goals(found)

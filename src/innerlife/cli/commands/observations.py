@@ -1,0 +1,53 @@
+"""`innerlife observations`: what the companion noticed."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from innerlife.cli.options import examples, json_option
+from innerlife.cli.output import note as remark
+from innerlife.cli.output import show_json
+from innerlife.cli.selves import show_observations
+from innerlife.cli.surroundings import Surroundings, context
+from innerlife.errors import BadInput
+
+
+@click.command(
+    "observations",
+    short_help="What the companion noticed.",
+    epilog=examples(
+        "innerlife observations",
+        'innerlife observations 3fa --revise "They like mornings now"',
+        'innerlife observations 3fa --retire --note "That was one week."',
+    ),
+)
+@click.argument("handle", metavar="[HANDLE]", required=False)
+@click.option("--revise", metavar="TEXT", help="Give the observation named other words.")
+@click.option("--retire", is_flag=True, help="Let the observation named hold no longer.")
+@click.option("--note", metavar="TEXT", default="", help="What changed.")
+@json_option
+@context
+def command(
+    here: Surroundings, handle: str | None, revise: str | None, note: str, *, retire: bool, as_json: bool
+) -> None:
+    """Show the observations that hold; with HANDLE (the beginning of one's handle), change one."""
+    if (revise or retire) and not handle:
+        raise BadInput("Name the observation that is meant", "`innerlife observations` shows their handles")
+    with here.reading() as companion:
+        observations = companion.self_model.observations
+        if handle and revise:
+            observations.revise(handle, revise, note, user=True)
+        elif handle and retire:
+            observations.retire(handle, note, user=True)
+        found = observations.read()
+    if handle and not retire:
+        wanted = handle.casefold().lstrip("#")
+        found = [one for one in found if one.handle[1:].startswith(wanted)]
+    if as_json:
+        show_json([asdict(one) for one in found])
+    elif not found:
+        remark("Nothing was noticed yet." if not handle else f"There is no observation {handle!r}.")
+    else:
+        show_observations(found)

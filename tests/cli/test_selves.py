@@ -1,0 +1,110 @@
+"""The commands about the companion's self and about the person."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from innerlife.selfmodel.events import Portrait
+from innerlife.selfmodel.first import first_text
+from tests.cli.conftest import Home, Invoke, data_of
+from tests.cli.fakes import FakeEngine
+
+
+def test_the_self_is_read_and_edited_by_hand(lived: Home, invoke: Invoke, engine: FakeEngine) -> None:
+    """[S4] [S5] [U2] What is written by hand stands in the very next prompt."""
+    assert data_of(invoke("self", "--json"))["identity"]["text"] == first_text(Portrait.IDENTITY)
+    assert "as it was shipped" in invoke("self").stdout
+    done = data_of(invoke("self", "edit", "persona", "--text", "I speak like a lighthouse.", "--json"))
+    assert done == {"section": "persona", "text": "I speak like a lighthouse.", "changed": True}
+    assert invoke("self", "edit", "family", "--text", "A sister, Anna.").exit_code == 0
+    assert invoke("self", "edit", "inner_state", "--text", "The garden.").exit_code == 0
+    assert invoke("say", "Good morning").exit_code == 0
+    messages = engine.received[-1]["messages"]
+    assert "I speak like a lighthouse." in messages[0]["content"]
+    assert "A sister, Anna." in messages[0]["content"]
+    assert "The garden." in messages[-1]["content"]
+    shown = invoke("self").stdout
+    assert "by your hand" in shown
+    assert "family: A sister, Anna." in shown
+    versions = data_of(invoke("persona", "--all", "--json"))
+    assert [one["shipped"] for one in versions] == [True, False]
+    assert "I speak like a lighthouse." in invoke("persona", "--all").stdout
+    assert invoke("self", "show", "working_memory").exit_code == 0
+    assert data_of(invoke("self", "show", "human", "--json"))["fields"]["family"]["set"] == "A sister, Anna."
+
+
+def test_a_section_is_edited_in_the_persons_editor(
+    lived: Home, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """[U2] $EDITOR is opened with what stands; left as it was, nothing changes."""
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\nsed -i "s/plainly/rarely/" "$1"\n', encoding="utf-8")
+    editor.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(editor))
+    monkeypatch.delenv("VISUAL", raising=False)
+    assert data_of(invoke("self", "edit", "persona", "--json"))["text"].startswith(
+        "I speak rarely and warmly"
+    )
+    assert "Nothing was changed" in invoke("self", "edit", "persona").stderr
+    monkeypatch.setenv("EDITOR", os.fspath(tmp_path / "no-such-editor"))
+    done = invoke("self", "edit", "persona")
+    assert done.exit_code == 2
+    assert "--text" in done.stderr
+
+
+def test_what_is_too_long_is_refused_with_its_size(lived: Home, invoke: Invoke) -> None:
+    """[W2] The user's too; what stood before stands."""
+    done = invoke("self", "edit", "identity", "--text", "I am everything. " * 200)
+    assert done.exit_code == 2
+    assert "200 is the most" in done.stderr
+    assert data_of(invoke("self", "show", "identity", "--json"))["shipped"]
+
+
+def test_goals_have_handles(lived: Home, invoke: Invoke) -> None:
+    """[S6] Opened, closed with a reason, named by the beginning of the handle."""
+    (goal,) = data_of(invoke("goals", "--open", "Learn to play the cello", "--json"))
+    assert "Learn to play the cello" in invoke("goals").stdout
+    closed = data_of(
+        invoke("goals", goal["handle"][:4], "--state", "completed", "--reason", "It works", "--json")
+    )
+    assert [(one["state"], one["reason"]) for one in closed] == [("completed", "It works")]
+    for arguments, code in (
+        (("goals", "#zz", "--state", "completed"), 3),
+        (("goals", goal["handle"], "--state", "won"), 2),
+        (("goals", "--state", "completed"), 2),
+    ):
+        assert invoke(*arguments).exit_code == code
+
+
+def test_the_person_is_known_and_corrects(lived: Home, invoke: Invoke) -> None:
+    """[S5] [S7] [L3] Traits, interests and preferences by hand; what is taken out leaves a scar."""
+    invoke("human", "--interest", "old film cameras")
+    assert "old film cameras" in invoke("human").stdout
+    data = data_of(invoke("human", "--remove", "old film cameras", "--note", "Sold them", "--json"))
+    assert data["interests"] == []
+    assert data["most"] == 320
+    assert "Sold them" in invoke("growth").stdout
+    (said,) = data_of(invoke("preferences", "--add", "No emojis", "--json"))
+    assert "No emojis" in invoke("preferences").stdout
+    assert data_of(invoke("preferences", "--retire", said["handle"], "--json")) == []
+
+
+def test_what_it_was_on_a_day(lived: Home, invoke: Invoke) -> None:
+    """[C10] Before it was born there is nothing; today it is what it is; nonsense is no day."""
+    invoke("self", "edit", "persona", "--text", "I hum.")
+    assert data_of(invoke("as-of", "today", "--json"))["persona"]["text"] == "I hum."
+    assert "I hum." in invoke("as-of", "today").stdout
+    for word in ("1999-01-01", "someday"):
+        assert invoke("as-of", word).exit_code == 2
+
+
+def test_why_names_the_sections(lived: Home, invoke: Invoke) -> None:
+    """[W6] The evidence of a turn names the parts of the self that stood in it."""
+    invoke("self", "edit", "persona", "--text", "I hum.")
+    assert invoke("say", "Hello again").exit_code == 0
+    shown = invoke("why").stdout
+    assert "byte for byte" in shown
+    assert "I hum." in shown
