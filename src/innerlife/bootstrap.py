@@ -79,12 +79,15 @@ def views() -> list[View]:
     return [conversation_view.ConversationsView(), SelfModelView(), PassagesView(EXTRACTORS)]
 
 
-def policy_of(kind: type[P], numbers: dict[str, float]) -> P:
-    """A policy with the user's numbers over its defaults. Raises BadInput for a name it does not know."""
+def policy_of(kind: type[P], numbers: dict[str, float], section: str = "") -> P:
+    """A policy with the user's numbers over its defaults. Raises BadInput for a name it does not know.
+
+    `section` is where they stand in the settings; the policy's own name, unless given.
+    """
     known = sorted(kind.__dataclass_fields__)  # type: ignore[attr-defined]
     for name in numbers:
         if name not in known:
-            section = kind.__name__.removesuffix("Policy").lower()
+            section = section or kind.__name__.removesuffix("Policy").lower()
             raise BadInput(
                 f"There is no setting {section}.{name}; {nearest(name, known)}",
                 f"Correct it under [{section}] in {FILE}",
@@ -117,7 +120,7 @@ def open_companion(
     name = checked_name(name or settings.name or DEFAULT_NAME)
     policy_of(RecallPolicy, settings.recall)
     policy_of(WorkspacePolicy, settings.workspace)
-    policy_of(SelfModelPolicy, settings.selfmodel.policy)
+    policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy")
     shelf = shelf or shelf_for(configured)
     opened = open_core(
         configured.places.profile(profile),
@@ -171,7 +174,7 @@ def _assemble(
         ledger,
         opened.runtime,
         clock,
-        policy_of(SelfModelPolicy, settings.selfmodel.policy),
+        policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy"),
         lambda: (embeddings.serving, embeddings.calibration()) if embeddings else None,
     )
     given = Given(texts, origin, policy_of(WorkspacePolicy, settings.workspace), Present(desk))

@@ -62,7 +62,8 @@ DATA = {
 
 
 def test_every_module_of_the_folder_is_a_command() -> None:
-    modules = {path.stem.replace("_", "-") for path in Path(commands.__path__[0]).glob("*.py")} - {"__init__"}
+    stems = {path.stem for path in Path(commands.__path__[0]).glob("*.py")} - {"__init__"}
+    modules = {stem.replace("_", "-") for stem in stems}
     assert modules == set(registry.names())
 
 
