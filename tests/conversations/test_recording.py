@@ -179,9 +179,7 @@ def test_reading_by_conversation_exchange_and_prefix(tmp_path: Path) -> None:
         assert stack.conversations.matching(one.conversation[:20]) != []
         assert stack.conversations.matching(one.conversation) == [one.conversation]
         assert stack.conversations.matching("\udcff") == []
-        exchange = stack.conversations.exchange_of(one.user_id)
-        assert exchange is not None
+        (exchange,) = stack.conversations.exchanges(one.conversation)
         assert exchange.answer is not None
         assert (exchange.said.text, exchange.answer.text) == ("First chat", "One")
-        assert stack.conversations.exchange_of("nothing") is None
         assert stack.ledger.by_id("\udcff") == []
