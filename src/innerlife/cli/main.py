@@ -12,7 +12,7 @@ import click
 
 from innerlife import __version__
 from innerlife.cli import registry
-from innerlife.cli.errors import Exit, Interrupted, exit_code, log_unexpected, sentence
+from innerlife.cli.errors import Exit, NotDone, exit_code, log_unexpected, sentence
 from innerlife.cli.options import examples
 from innerlife.cli.output import note, visible
 from innerlife.cli.surroundings import Surroundings
@@ -51,9 +51,9 @@ class Innerlife(click.Group):
         except (click.Abort, KeyboardInterrupt):
             note("\nInterrupted.")
             return Exit.INTERRUPTED
-        except Interrupted as interruption:
-            note(interruption.said)
-            return Exit.INTERRUPTED
+        except NotDone as ended:
+            note(ended.said)
+            return ended.code
         except InnerlifeError as error:
             note(visible(sentence(error)))
             return exit_code(error)

@@ -187,7 +187,8 @@ def _counts(counts: dict[str, Any]) -> str:
     if counts.get("degraded"):
         parts.append(f"{counts['degraded']} answered with less than all that is remembered")
     if counts.get("passthrough"):
-        parts.append(f"{counts['passthrough']} passed through{_unknown(counts.get('unknown', {}))}")
+        what = f"{count(counts['passthrough'], 'request')} answered by the engine and not remembered"
+        parts.append(f"{what}, such as titles and tags{_unknown(counts.get('unknown', {}))}")
     if counts.get("upstream_errors"):
         last = str(counts.get("last_upstream_error", "")).rstrip(".")
         parts.append(f"{count(counts['upstream_errors'], 'error')} of the engine (last: {last})")
