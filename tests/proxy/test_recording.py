@@ -14,7 +14,7 @@ from innerlife.errors import DiskFull
 from innerlife.membrane.turn import Answer, Ending, Hints, Plan, Said, Speaker, Standing, TurnRequest
 from innerlife.proxy.counters import Counters
 from innerlife.proxy.policy import ProxyPolicy
-from innerlife.proxy.recording import Keeper, Recording
+from innerlife.proxy.recording import RecordKeeper, TurnRecord
 from tests.proxy.fakes import House, Memory, eventually
 
 pytestmark = pytest.mark.anyio
@@ -24,12 +24,12 @@ ANSWER = Answer("Hi.", Ending.COMPLETE)
 NARROW = ProxyPolicy(begin_s=0.15, finish_s=0.5, workers=2)
 
 
-def keeper_of(memory: Memory, policy: ProxyPolicy = NARROW) -> Keeper:
-    return Keeper(House(default=memory), Counters(), policy)
+def keeper_of(memory: Memory, policy: ProxyPolicy = NARROW) -> RecordKeeper:
+    return RecordKeeper(House(default=memory), Counters(), policy)
 
 
-def record_of(keeper: Keeper) -> Recording:
-    return Recording(keeper, "default", REQUEST)
+def record_of(keeper: RecordKeeper) -> TurnRecord:
+    return TurnRecord(keeper, "default", REQUEST)
 
 
 class EndsHere:

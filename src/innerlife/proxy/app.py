@@ -36,7 +36,7 @@ from innerlife.proxy.offers import Offers
 from innerlife.proxy.outbound import Outbound
 from innerlife.proxy.passthrough import Passthrough
 from innerlife.proxy.policy import DEFAULT_POLICY, ProxyPolicy
-from innerlife.proxy.recording import Keeper
+from innerlife.proxy.recording import RecordKeeper
 from innerlife.proxy.reply import CHAT_FORMATS, plain_error
 from innerlife.proxy.stopping import PatientServer
 from innerlife.proxy.threads import Threads
@@ -124,7 +124,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        keeper = Keeper(behind.doors, counting, policy)
+        keeper = RecordKeeper(behind.doors, counting, policy)
         outbound = Outbound(policy)
         embedding = CapacityLimiter(1)
         source, access = behind.source, behind.access

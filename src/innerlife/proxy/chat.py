@@ -34,7 +34,7 @@ from innerlife.proxy.model_cards import ModelCards
 from innerlife.proxy.offers import Offers
 from innerlife.proxy.outbound import Outbound, trouble
 from innerlife.proxy.passthrough import Passthrough, forward, target_of
-from innerlife.proxy.recording import Keeper, Recording
+from innerlife.proxy.recording import RecordKeeper, TurnRecord
 from innerlife.proxy.relay import Relay
 from innerlife.proxy.reply import CHAT_FORMATS, document, status_of
 from innerlife.proxy.threads import Threads
@@ -69,7 +69,7 @@ class Outgoing:
 
     reading: Chat | Untouched | None
     added: Additions
-    recording: Recording | None
+    recording: TurnRecord | None
     standing: Standing
     headers: Headers
     model: str
@@ -86,7 +86,7 @@ class Outgoing:
 class ChatRoad:
     """Answers requests on the paths of `CHAT_FORMATS`."""
 
-    keeper: Keeper
+    keeper: RecordKeeper
     source: UpstreamSource
     access: AccessSource
     outbound: Outbound
@@ -161,7 +161,7 @@ class ChatRoad:
             reading = self.threads.joined(admission.profile, reading)
             window = reading.window or await self._window(model, came.headers)
             request = replace(turn_request(reading, model, came.headers, admission), window=window)
-            recording = Recording(self.keeper, admission.profile, request)
+            recording = TurnRecord(self.keeper, admission.profile, request)
             plan = await recording.begin()
             added = Additions(plan.stable, plan.block, model if suffixes else None, plan.kept)
             kept = None if plan.standing is Standing.PASSTHROUGH else recording

@@ -18,14 +18,14 @@ from innerlife.errors import InnerlifeError
 from innerlife.membrane.clients import Purpose, purpose
 from innerlife.membrane.turn import Answer, Ending, Opened, Plan, Standing, TurnRequest
 from innerlife.proxy.counters import Counters
-from innerlife.proxy.doors import Doors, Turns
+from innerlife.proxy.doors import Doors, ProfileTurns
 from innerlife.proxy.policy import ProxyPolicy
 from innerlife.proxy.slots import Slots
 
 _log: Final = logging.getLogger(__name__)
 
 
-class Keeper:
+class RecordKeeper:
     """What all recordings share. Made inside the event loop that serves."""
 
     def __init__(self, doors: Doors, counters: Counters, policy: ProxyPolicy) -> None:
@@ -45,10 +45,10 @@ class _Stage(Enum):
     OVER = auto()
 
 
-class Recording:
+class TurnRecord:
     """The recording of one turn."""
 
-    def __init__(self, keeper: Keeper, profile: str, request: TurnRequest) -> None:
+    def __init__(self, keeper: RecordKeeper, profile: str, request: TurnRequest) -> None:
         self._keeper = keeper
         self._profile = profile
         self._request = request
@@ -58,7 +58,7 @@ class Recording:
         # What follows is changed by the loop and by the thread that begins, under this lock only.
         self._state = threading.Lock()
         self._stage = _Stage.WAITING
-        self._turns: Turns | None = None
+        self._turns: ProfileTurns | None = None
         self._opened: Opened | None = None
         self._owed: Answer | None = None
         self._late = False
@@ -140,7 +140,7 @@ class Recording:
             _log.exception("a turn could not be begun")
             return Plan(Standing.UNRECORDED, f"memory failed ({type(error).__name__})")
 
-    async def _try_finish(self, turns: Turns, opened: Opened, answer: Answer) -> str:
+    async def _try_finish(self, turns: ProfileTurns, opened: Opened, answer: Answer) -> str:
         try:
             await self._keeper.ending.run(partial(self._finish, turns, opened, answer))
         except InnerlifeError as error:
@@ -169,7 +169,7 @@ class Recording:
             if self._stage is _Stage.OVER:
                 return Plan(Standing.UNRECORDED, "nobody waits for it any more")
             self._stage = _Stage.BEGINNING
-        turns: Turns | None = None
+        turns: ProfileTurns | None = None
         plan = Plan(Standing.UNRECORDED, "memory failed")
         try:
             turns = self._keeper.doors.open(self._profile)
@@ -187,13 +187,13 @@ class Recording:
             self._keeper.counters.recorded()
         return plan
 
-    def _checkpoint(self, turns: Turns, opened: Opened, text: str, model: str) -> None:
+    def _checkpoint(self, turns: ProfileTurns, opened: Opened, text: str, model: str) -> None:
         with self._writing:
             # A checkpoint that waited here must not overwrite the finished answer.
             if not self._finished:
                 turns.checkpoint(opened, text, self._kept, model)
                 self._kept = len(text)
 
-    def _finish(self, turns: Turns, opened: Opened, answer: Answer) -> None:
+    def _finish(self, turns: ProfileTurns, opened: Opened, answer: Answer) -> None:
         with self._writing:
             turns.finish(opened, answer)
