@@ -6,7 +6,6 @@ import json
 import re
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -24,8 +23,6 @@ from innerlife.cli.presence import RUN, Presence, Serving, address, serving
 from innerlife.errors import ModelUnavailable
 from tests.cli.conftest import Home, Invoke, data_of, start
 from tests.cli.fakes import FakeEngine
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 STOPPED = "\nStopping …\nStopped. Everything is kept.\n"
 """The last of what is said, when all is closed."""

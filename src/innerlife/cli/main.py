@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,6 +43,8 @@ class Innerlife(click.Group):
     def run(self, args: Sequence[str] | None = None) -> int:
         """Run one command line (that of this process by default). Returns the exit code; raises nothing."""
         _tolerant_streams()
+        # Whatever is made, the settings that say where words are sent to included, is its owner's alone.
+        os.umask(0o077)
         self.here = None
         try:
             result = super().main(args, prog_name="innerlife", standalone_mode=False)

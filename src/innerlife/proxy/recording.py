@@ -78,12 +78,15 @@ class TurnRecord:
                     keeper.counters.unrecorded("the client hung up before its message could be recorded")
                 await self.finish(Answer("", Ending.INTERRUPTED))
             raise
+        slow = f"remembering took longer than {keeper.policy.begin_s:g} s; it is recorded when it can be"
         if plan is None:
-            slow = f"remembering took longer than {keeper.policy.begin_s:g} s"
             busy = f"memory was busy with other turns for {keeper.policy.begin_s:g} s"
-            plan = Plan(Standing.DEGRADED, slow) if self._given_up() else Plan(Standing.UNRECORDED, busy)
+            plan = Plan(Standing.UNRECORDED, slow) if self._given_up() else Plan(Standing.UNRECORDED, busy)
         match plan.standing:
             case Standing.DEGRADED:
+                keeper.counters.degraded()
+            case Standing.UNRECORDED if plan.why == slow:
+                # It may be recorded yet; if not, that is counted then.
                 keeper.counters.degraded()
             case Standing.UNRECORDED if purpose(self._request) is Purpose.TEMPORARY:
                 # That it is not kept is what was wished for.

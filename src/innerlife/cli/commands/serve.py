@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from innerlife.adapters.access import AccessFile
-from innerlife.bootstrap import Household
+from innerlife.bootstrap import Household, policy_of
 from innerlife.cli.engines import NO_ENGINE, TOY, Choice, Engines
 from innerlife.cli.errors import NotDone, log_handler, sentence
 from innerlife.cli.household import HouseholdDoors
@@ -24,12 +24,16 @@ from innerlife.cli.options import examples
 from innerlife.cli.output import count, facts, heading, note, say, wrapped
 from innerlife.cli.presence import Presence, Serving, address, serving
 from innerlife.cli.surroundings import Surroundings, called, context, nameable, readable_here
+from innerlife.cli.workers import Workers
+from innerlife.companion import Companion
 from innerlife.errors import InnerlifeError
 from innerlife.proxy.app import Behind, create_app, serve
 from innerlife.proxy.counters import Counters
 from innerlife.proxy.guardpost import check_binding
 from innerlife.proxy.policy import ProxyPolicy
 from innerlife.settings import Configured
+from innerlife.thinking.gate import Gate
+from innerlife.thinking.policy import ThinkingPolicy
 
 Application = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 """An ASGI application."""
@@ -84,7 +88,9 @@ class _Server:
         self._proxy = configured.settings.proxy
         self._engines = engines
         self._counters = Counters()
-        self._household = Household(configured)
+        self._gate = Gate(policy_of(ThinkingPolicy, configured.settings.thinking))
+        self._workers: Workers | None = None
+        self._household = Household(configured, self._greet)
         self._doors = HouseholdDoors(self._household)
         self._port = self._proxy.port
         self._since = datetime.now().astimezone().isoformat(timespec="seconds")
@@ -99,7 +105,7 @@ class _Server:
         policy = ProxyPolicy(stall_s=self._proxy.stall_seconds)
         with _logging(self._configured), _stopping():
             access = AccessFile(home, self._configured.settings.profile)
-            behind = Behind(self._doors, self._engines, access, self._household.embedder)
+            behind = Behind(self._doors, self._engines, access, self._household.embedder, self._gate)
             app = create_app(behind, counters=self._counters, policy=policy, token=self._proxy.token)
             try:
                 # Where signals are ignored by whoever started this, it comes back without one.
@@ -134,6 +140,8 @@ class _Server:
                         await self._begin(first=first)
                     case "lifespan.shutdown.complete":
                         # Once this is sent, the loop is torn down.
+                        if self._workers is not None:
+                            await self._workers.aclose()
                         await self._engines.close()
                     case _:
                         pass
@@ -146,6 +154,7 @@ class _Server:
     async def _begin(self, *, first: bool) -> None:
         """The port is ours and signals are heard: open the Core, look for an engine, say what one needs to know."""
         try:
+            self._workers = Workers(self._configured, self._engines, self._gate)
             trouble = await asyncio.to_thread(self._open)
             self._choice = await self._engines.look()
             if self._choice.kind == "embedded":
@@ -168,6 +177,10 @@ class _Server:
             note(notice)
         return ""
 
+    def _greet(self, companion: Companion) -> None:
+        if self._workers is not None:
+            self._workers.attach(companion)
+
     def _serving(self) -> Serving:
         return Serving(
             pid=os.getpid(),
@@ -176,7 +189,7 @@ class _Server:
             since=self._since,
             engine=str(self._choice),
             counts=asdict(self._counters.counts()),
-            troubles=self._doors.troubles(),
+            troubles=self._doors.troubles() | (self._workers.troubles() if self._workers else {}),
         )
 
 
