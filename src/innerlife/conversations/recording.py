@@ -231,7 +231,8 @@ class Recording:
                 Actor.USER,
                 Trust.USER,
                 causes=(Cause(after, Role.TRIGGER),) if after else (),
-                key=f"message:{stream}:{at}:{handle}" if at else None,
+                # A keyed hash: the message before it may be forgotten, and then nothing may name it.
+                key=f"message:{self._handle(f'{stream}:{at}:{handle}')}" if at else None,
                 stream=stream,
                 handle=handle,
                 blobs=tuple(a.blob for a in attachments),
