@@ -53,7 +53,9 @@ def question(number: int) -> str:
 
 def answer(number: int) -> str:
     """What is taken as the answer of turn `number`."""
-    return f"In turn {number} I would say it was about the {PLACES[number % len(PLACES)]}, as far as I remember."
+    return (
+        f"In turn {number} I would say it was about the {PLACES[number % len(PLACES)]}, as far as I remember."
+    )
 
 
 @dataclass(frozen=True, slots=True)

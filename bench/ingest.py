@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 
 import numpy as np
-from innerlife.adapters.models.embedders import choose_embedder
 
 from bench.harness import report, table
 from bench.seed import seed, words
+from innerlife.adapters.models.embedders import choose_embedder
 
 MESSAGES = 20_000
 EMBEDDED = 256

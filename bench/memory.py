@@ -12,12 +12,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from innerlife.adapters.models.embedders import choose_embedder
-
 from bench.harness import report, table
 from bench.seed import seed, seed_vectors
 from bench.serving import ask, fake_upstream, free_port, serving, until_answered
 from bench.startup import LIBRARIES
+from innerlife.adapters.models.embedders import choose_embedder
 from innerlife.adapters.sqlite.opening import open_core
 from innerlife.adapters.sqlite.vectors import SqliteVectors
 from innerlife.bootstrap import EXTRACTORS

@@ -8,6 +8,7 @@ pip's own settings (index, proxy, certificates, cache) hold as they are.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import os
@@ -151,8 +152,6 @@ def install(set_name: str) -> None:
 @contextlib.contextmanager
 def one_at_a_time() -> Iterator[None]:
     """Let a second setup of the same folder wait for the first; the lock ends with its process."""
-    import fcntl  # noqa: PLC0415 - absent on Windows, where this message is all that is needed
-
     build = ROOT / "build"
     build.mkdir(exist_ok=True)
     with (build / "setup.lock").open("w") as lock:

@@ -280,6 +280,13 @@ def test_no_file_names_the_place_where_it_was_written() -> None:
     assert not found
 
 
+def test_no_code_pretends_to_run_elsewhere_than_on_posix() -> None:
+    """Half a way for another system is none: what is not tested there is not promised."""
+    elsewhere = re.compile(r"\bwin32\b|\bos\.name\b|\bmsvcrt\b")
+    found = [path for path in PACKAGE.rglob("*.py") if elsewhere.search(path.read_text(encoding="utf-8"))]
+    assert found == []
+
+
 def rooms() -> list[str]:
     """Return the names of the rooms that must stay free of drivers and servers."""
     names = {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file()}

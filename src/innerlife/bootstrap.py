@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import threading
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
@@ -53,8 +54,18 @@ from innerlife.selfmodel.origin import DEFAULT_NAME, Origins, checked_name
 from innerlife.selfmodel.policy import SelfModelPolicy
 from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.settings import FILE, Configured, checked_profile, nearest
+from innerlife.thinking import events as thinking_events
+from innerlife.thinking.calls import Roles
+from innerlife.thinking.gate import Gate
+from innerlife.thinking.policy import ThinkingPolicy
+from innerlife.thinking.runner import Runner
+from innerlife.thinking.stage import AnyStage
+from innerlife.thinking.thoughts import Thoughts
+from innerlife.thinking.view import QueueView
 from innerlife.workspace.policy import WorkspacePolicy
 from innerlife.workspace.shipped import load_shipped
+
+WORKER_LOCK = "thinking.lock"
 
 ALONE_SECONDS = 120.0
 """How long a rebuild or a forgetting waits for another one in the same home: longer than the slowest allowed."""
@@ -64,7 +75,18 @@ P = TypeVar("P")
 
 def registry() -> Registry:
     """Every kind of event of every room."""
-    return Registry((*conversation_events.KINDS, *membrane_events.KINDS, *selfmodel_events.KINDS))
+    return Registry(
+        (
+            *conversation_events.KINDS,
+            *membrane_events.KINDS,
+            *selfmodel_events.KINDS,
+            *thinking_events.KINDS,
+        )
+    )
+
+
+STAGES: tuple[AnyStage, ...] = ()
+"""Every stage of thinking, of every room, a file each. A stage that is named here is run."""
 
 
 EXTRACTORS: dict[str, Callable[[Event], Passage | None]] = {
@@ -76,7 +98,12 @@ EXTRACTORS: dict[str, Callable[[Event], Passage | None]] = {
 
 def views() -> list[View]:
     """Every view of every room."""
-    return [conversation_view.ConversationsView(), SelfModelView(), PassagesView(EXTRACTORS)]
+    return [
+        conversation_view.ConversationsView(),
+        SelfModelView(),
+        PassagesView(EXTRACTORS),
+        QueueView(STAGES),
+    ]
 
 
 def policy_of(kind: type[P], numbers: dict[str, float], section: str = "") -> P:
@@ -121,6 +148,7 @@ def open_companion(
     policy_of(RecallPolicy, settings.recall)
     policy_of(WorkspacePolicy, settings.workspace)
     policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy")
+    policy_of(ThinkingPolicy, settings.thinking)
     shelf = shelf or shelf_for(configured)
     opened = open_core(
         configured.places.profile(profile),
@@ -181,6 +209,14 @@ def _assemble(
     recording = Recording(ledger, opened.blobs, opened.handle, clock, own_words)
     turns = Turns(ledger, recording, remember, given, clock, opened.handle)
     forgetting = _forgetting(opened, ledger, projector, upkeep, clock)
+    thinking = policy_of(ThinkingPolicy, settings.thinking)
+
+    def worker(roles: Roles, gate: Gate) -> Runner:
+        lease = partial(_only_worker, opened.folder / WORKER_LOCK)
+        return Runner(
+            ledger, opened.runtime, STAGES, roles, gate, thinking, clock, draw=random.random, lease=lease
+        )
+
     companion = Companion(
         profile=profile,
         ledger=ledger,
@@ -194,6 +230,8 @@ def _assemble(
         texts=texts,
         upkeep=upkeep,
         embeddings=embeddings,
+        thoughts=Thoughts(ledger, opened.runtime, thinking, clock),
+        worker=worker,
         warm=recall.warm,
         integrity=opened.core.check,
         close=lambda: _close(upkeep, turns, recall, opened),
@@ -227,6 +265,18 @@ def _alone(path: Path) -> AbstractContextManager[None]:
     return held(path, ALONE_SECONDS, busy)
 
 
+@contextlib.contextmanager
+def _only_worker(path: Path) -> Iterator[bool]:
+    """One process thinks for a Core; gives False where another one does."""
+    with contextlib.ExitStack() as holding:
+        try:
+            holding.enter_context(held(path, 0.0, HomeBusy("Another Innerlife thinks for this Core")))
+            mine = True
+        except HomeBusy:
+            mine = False
+        yield mine
+
+
 def _close(upkeep: Upkeep, turns: Turns, recall: Recall, opened: OpenCore) -> None:
     with contextlib.ExitStack() as closing:
         closing.callback(opened.close)
@@ -237,9 +287,10 @@ def _close(upkeep: Upkeep, turns: Turns, recall: Recall, opened: OpenCore) -> No
 
 @dataclass
 class Household:
-    """The companions of one home, each opened once, when it is first asked for."""
+    """The companions of one home, each opened once, when it is first asked for; `greet` is told of each one."""
 
     configured: Configured
+    greet: Callable[[Companion], None] = field(default=lambda _: None)
 
     def __post_init__(self) -> None:
         self._open: dict[str, Companion] = {}
@@ -268,6 +319,7 @@ class Household:
             companion = open_companion(self.configured, profile, shelf=self.shelf)
             companion.upkeep.start()
             companion.warm()
+            self.greet(companion)
             with self._lock:
                 self._open[profile] = companion
             return companion

@@ -15,6 +15,10 @@ from innerlife.membrane.why import Why
 from innerlife.recall.embeddings import Embeddings
 from innerlife.selfmodel.origin import Origins
 from innerlife.selfmodel.selfmodel import SelfModel
+from innerlife.thinking.calls import Roles
+from innerlife.thinking.gate import Gate
+from innerlife.thinking.runner import Runner
+from innerlife.thinking.thoughts import Thoughts
 from innerlife.workspace.shipped import ShippedTexts
 
 
@@ -34,6 +38,9 @@ class Companion:
     texts: ShippedTexts
     upkeep: Upkeep
     embeddings: Embeddings | None
+    thoughts: Thoughts
+    worker: Callable[[Roles, Gate], Runner]
+    """The worker that thinks for this Core, over the engines' roles and gate of the process that serves."""
     warm: Callable[[], None]
     """Load what the first turn would wait for, in the background."""
     integrity: Callable[[], list[str]]

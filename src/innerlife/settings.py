@@ -47,6 +47,7 @@ class ModelSettings(_Section):
 
     embedded: str | None = None
     context: Annotated[int, Field(ge=512)] = 8192
+    roles: dict[Literal["chat", "analysis", "reflection", "synthesis", "delegate", "audit"], str] = {}
     embedding: Literal["auto", "minilm", "e5", "nomic", "off"] = "auto"
 
 
@@ -73,6 +74,7 @@ class Settings(_Section):
     recall: dict[str, float] = {}
     workspace: dict[str, float] = {}
     selfmodel: SelfModelSettings = SelfModelSettings()
+    thinking: dict[str, float] = {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -56,7 +56,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
 def invoke(home: Home) -> Invoke:
     """Run a command line in this process."""
 
-    def run(*arguments: str, said: str | None = None) -> Result:
+    def run(*arguments: str, said: str | IO[bytes] | None = None) -> Result:
         return CliRunner().invoke(cli, list(arguments), input=said)
 
     return run

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from typing import Any
 
 import pytest
 
 from innerlife.bootstrap import open_companion
+from innerlife.cli.errors import Exit
 from innerlife.cli.proof import Proof, forms, needles_of
 from innerlife.errors import DiskFull
 from innerlife.kernel import canonical
@@ -44,6 +47,49 @@ def test_the_preview_shows_everything_it_reaches_and_why(invoke: Invoke, first: 
     assert data_of(invoke("forget", first["message"], "--preview", "--json")) == seen
 
 
+def test_a_person_sees_messages_and_the_rest_is_counted(invoke: Invoke, first: dict[str, Any]) -> None:
+    """[G3] Rows are what was said; drafts and records of prompts are one line, and the question counts the same."""
+    seen = data_of(invoke("forget", first["message"], "--preview", "--json"))["events"]
+    working = [one for one in seen if not one["kind"].startswith("message.")]
+    shown = invoke("forget", first["message"], "--preview").stdout
+    rows = shown.split("\n")[2:5]
+    assert [row.split("  ")[2] for row in rows] == ["you", "Anima", "Anima"]
+    assert f"And {len(working)} working records of these" in shown
+    assert "context" not in shown
+    asked = invoke("forget", first["message"], said="n\n").stderr
+    assert f"Forget 1 message and 2 answers, with {len(working)} working records for good? [y/N]" in asked
+
+
+def test_a_row_names_only_rows(invoke: Invoke, lived: Home, first: dict[str, Any]) -> None:
+    """[G3] What an answer draws on is named by a message that is shown too."""
+    shown = invoke("forget", first["message"], "--preview").stdout
+    ids = {row.split("  ")[0] for row in shown.split("\n")[2:5]}
+    assert len(ids) == 3
+    assert set(re.findall(r"(?:draws on|made from) (\S+)", shown)) <= ids
+
+
+class Pressed(io.RawIOBase):
+    """A keyboard at which somebody presses Ctrl-C."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        if len(room) == 0:
+            return 0
+        raise KeyboardInterrupt
+
+
+def test_ctrl_c_at_the_question_is_an_interruption(
+    lived: Home, invoke: Invoke, first: dict[str, Any]
+) -> None:
+    """[G3] Nothing is forgotten, and the exit code is that of Ctrl-C."""
+    done = invoke("forget", first["message"], said=Pressed())
+    assert done.exit_code == Exit.INTERRUPTED
+    assert "nothing was forgotten" in done.stderr
+    assert data_of(invoke("recall", "beekeeping", "--json"))["items"]
+
+
 @pytest.mark.parametrize("answer", ["n\n", "\n", ""])
 def test_nothing_happens_without_a_yes(
     answer: str, lived: Home, invoke: Invoke, first: dict[str, Any]
@@ -51,7 +97,11 @@ def test_nothing_happens_without_a_yes(
     """[G3] No, nothing, or nobody there: all the same."""
     done = invoke("forget", first["message"], said=answer)
     assert "Nothing was forgotten" in done.output
-    assert done.exit_code == (0 if answer else 2)
+    assert done.exit_code == (Exit.OK if answer else Exit.FAILURE)
+    if not answer:
+        assert done.stderr.endswith(
+            "\nNothing was forgotten, for nobody said yes. Answer the question, or add --yes.\n"
+        )
     assert data_of(invoke("recall", "beekeeping", "--json"))["items"][0]["message"] == first["message"]
 
 

@@ -18,6 +18,7 @@ from innerlife.adapters.models.catalogue import LocalModel
 from innerlife.adapters.models.upstream import Upstream
 from innerlife.cli import output, surroundings
 from innerlife.cli.commands import model as model_command
+from innerlife.cli.commands import status as status_command
 from innerlife.cli.engines import Choice, Engines
 from innerlife.cli.toml_edit import with_setting
 from innerlife.errors import BadInput, EngineUnavailable, ShippedTextChanged
@@ -130,6 +131,50 @@ def test_waiting_for_the_views_is_said_when_it_takes_long(
     assert "Reading what is new first" in done.stderr
     assert len(data_of(done)) == 2
     assert invoke("conversations", "--json").stderr == ""
+
+
+def test_nothing_to_recall_is_said_in_a_sentence(invoke: Invoke, home: Home) -> None:
+    """Where nothing comes to mind it is said so; as data it is an empty list, with what was missing in the search."""
+    assert invoke("init").exit_code == 0
+    done = invoke("recall", "submarine volcanoes")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr.endswith("Nothing comes to mind.\n")
+    found = data_of(invoke("recall", "submarine volcanoes", "--json"))
+    assert found["items"] == []
+    assert "degraded" in found
+
+
+def test_what_the_engine_answered_alone_is_explained() -> None:
+    """[U7] A number in `status` says what it counts."""
+    told = status_command._counts({"passthrough": 3, "unknown": {"/api/ps": 2}})  # noqa: SLF001 - its own words
+    assert "3 requests answered by the engine and not remembered, such as titles" in told
+    assert "/api/ps 2" in told
+
+
+@pytest.mark.parametrize("arguments", [("init",), ("profile", "add", "work")], ids=" ".join)
+def test_a_new_core_says_what_can_be_read_and_that_its_name_is_open(
+    arguments: tuple[str, ...], invoke: Invoke, home: Home
+) -> None:
+    """[C4] [S3] The same words wherever a Core is made, and the command that gives it a name."""
+    profile = "work" if "work" in arguments else "default"
+    shown = " ".join(invoke(*arguments).stdout.split())
+    assert surroundings.readable_here(load(), profile) in shown
+    assert f"`{surroundings.called(profile)} origin --name NAME`" in shown
+    call = surroundings.called(profile).split()[1:]
+    assert invoke(*call, "origin", "--name", "Mira").exit_code == 0
+
+
+@pytest.mark.parametrize("method", ["keyring", "passphrase"])
+def test_what_can_be_read_depends_on_where_the_key_is(
+    method: str, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[C4] Two sentences, true for each way of keeping the key."""
+    monkeypatch.setenv("INNERLIFE_KEY", method)
+    said = surroundings.readable_here(load(), "default")
+    assert said.count(". ") == 1
+    assert {"keyring": "logged in as you", "passphrase": "a lost passphrase cannot be replaced"}[
+        method
+    ] in said
 
 
 def test_a_passphrase_is_asked_for_at_a_terminal(lived: Home, invoke: Invoke) -> None:

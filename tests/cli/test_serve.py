@@ -6,7 +6,6 @@ import json
 import re
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,12 +18,14 @@ import httpx2
 import pytest
 
 from innerlife.cli.engines import Choice, Engines
+from innerlife.cli.errors import Exit
 from innerlife.cli.presence import RUN, Presence, Serving, address, serving
 from innerlife.errors import ModelUnavailable
 from tests.cli.conftest import Home, Invoke, data_of, start
 from tests.cli.fakes import FakeEngine
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+STOPPED = "\nStopping …\nStopped. Everything is kept.\n"
+"""The last of what is said, when all is closed."""
 
 
 @dataclass
@@ -64,19 +65,43 @@ def served(*arguments: str) -> Iterator[Served]:
             process.kill()
 
 
-def test_the_first_start_says_what_can_be_read_and_where_to_go(home: Home, engine: FakeEngine) -> None:
-    """[C4] One sentence on what can be read on this disk, at the first start only; both addresses; what to do next."""
+def test_the_first_start_says_where_to_go_and_what_can_be_read(home: Home, engine: FakeEngine) -> None:
+    """[C4] Addresses and engine first; then, at the first start only, in two sentences what this disk shows to whom."""
     with served() as first:
-        (sentence,) = re.findall(r"What can be read on this disk:[^.]*\.", first.screen.replace("\n", " "))
-        assert str(home.config / "keys") in sentence
-        assert "encrypted" in sentence
-        assert f"{first.url}/v1" in first.screen
-        assert engine.url in first.screen
-        assert 'innerlife say "Hello"' in first.screen
-        assert first.end() == "\nStopping …\n"
+        screen = " ".join(first.screen.split())
+        readable = screen[
+            screen.index("What can be read on this disk:") : screen.index("The companion's name")
+        ]
+        assert readable.count(". ") == 2
+        for fact in ("settings, logs and models", "none of your words", "encrypted", str(home.home)):
+            assert fact in readable
+        for fact in (str(home.config / "keys"), "whoever can use your account", "a copy of the home alone"):
+            assert fact in readable
+        order = [
+            first.url,
+            f"{first.url}/v1",
+            f"Engine {engine.url}",
+            "What can be read",
+            'innerlife say "Hello"',
+        ]
+        assert sorted(order, key=screen.index) == order
+        assert first.end() == STOPPED
         assert first.process.returncode == 0
     with served() as second:
         assert "What can be read" not in second.screen
+        assert "name" not in second.screen
+
+
+def test_the_first_start_says_that_the_name_can_be_chosen(
+    home: Home, engine: FakeEngine, invoke: Invoke
+) -> None:
+    """[S3] With the command, which does it."""
+    with served() as server:
+        said = " ".join(server.screen.split())
+        assert "The companion's name is Anima; until the first exchange you can give it another" in said
+        assert "`innerlife origin --name NAME`" in said
+        server.end()
+    assert invoke("origin", "--name", "Mira").stdout.startswith("Mira, born on")
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
@@ -85,7 +110,7 @@ def test_it_stops_cleanly(how: int, home: Home, engine: FakeEngine, invoke: Invo
         assert server.ask("Hello").json()["message"]["content"] == "I hear you."
         trouble = server.end(how)
         assert server.process.returncode == 0
-        assert trouble == "\nStopping …\n"
+        assert trouble == STOPPED
     assert not list((home.home / RUN).iterdir())
     assert data_of(invoke("status", "--json"))["memory"]["messages"] == 2
 
@@ -122,7 +147,7 @@ def test_open_answers_are_finished_and_it_says_so(home: Home, engine: FakeEngine
         assert server.process.stderr.readline() == "Finishing open answers; Ctrl-C again stops at once.\n"
         engine.go.set()
         _, trouble = server.process.communicate(timeout=20)
-        assert trouble.startswith("\nStopping …\n")
+        assert trouble.startswith(STOPPED)
         assert "Traceback" not in trouble
         assert server.process.returncode == 0
     assert " three." in "".join(seen)
@@ -141,7 +166,7 @@ def test_a_second_ctrl_c_stops_at_once_and_keeps_what_was_said(
         began = time.monotonic()
         trouble = server.end(signal.SIGINT)
         assert time.monotonic() - began < 5
-        assert trouble.startswith("\nStopping …\n")
+        assert trouble.startswith(STOPPED)
         assert "Traceback" not in trouble
         assert server.process.returncode == 0
     assert not list((home.home / RUN).iterdir())
@@ -176,7 +201,7 @@ def test_a_fault_of_ours_is_logged_without_a_word_of_anyone(
     monkeypatch.syspath_prepend(tmp_path)
     with served() as server:
         assert server.ask("PRIVATE").status_code == 500
-        assert server.end().startswith("\nStopping …\n")
+        assert server.end().startswith(STOPPED)
     log = (home.home / "logs" / "innerlife.log").read_text()
     assert "builtins.RuntimeError" in log
     assert "in fail" in log
@@ -228,7 +253,7 @@ def test_a_taken_port_is_said_and_another_one_works(home: Home, engine: FakeEngi
     with served() as first:
         port = first.url.rsplit(":", 1)[1]
         done = invoke("serve", "--port", port)
-        assert done.exit_code == 2
+        assert done.exit_code == Exit.FAILURE
         assert f"already running at {first.url}" in done.stderr
         with served() as second:
             first.ask("My sister Anna lives in Lisbon.")
@@ -294,11 +319,14 @@ def test_a_second_profile_needs_a_key(home: Home, engine: FakeEngine, invoke: In
     """[C8] The key that is printed opens the profile it was made for; revoked, it opens nothing."""
     assert invoke("init").exit_code == 0
     done = invoke("profile", "add", "work")
-    assert "innerlife profile key add" in done.stdout
+    assert "  innerlife profile key add work\n" in done.stdout
     key = data_of(invoke("profile", "key", "add", "phone", "--profile", "work", "--json"))["key"]
     with served() as server:
-        assert "each opens with a key" in server.screen
-        assert server.ask("Hello").status_code == 401
+        told = " ".join(server.screen.split())
+        assert "each opens only with a key: `innerlife profile key add default` makes one for default" in told
+        refused = server.ask("Hello")
+        assert refused.status_code == 401
+        assert "`innerlife profile key add PROFILE` makes one" in refused.text
         opened = server.ask("Hello", Authorization=f"Bearer {key}")
         assert opened.status_code == 200
         assert opened.headers["x-innerlife-profile"] == "work"
@@ -357,7 +385,7 @@ def test_the_toy_is_called_a_toy(home: Home) -> None:
         text = " ".join(server.screen.split())
         assert "smollm2-135m-instruct. It is a toy" in text
         assert "innerlife model pull" in text
-        assert server.end() == "\nStopping …\n"
+        assert server.end() == STOPPED
         assert server.process.returncode == 0
 
 

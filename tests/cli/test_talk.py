@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 
@@ -132,7 +131,6 @@ def test_chat_goes_on_when_the_engine_fails(invoke: Invoke, home: Home, engine: 
     assert done.stderr.count("headache") == 2
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize("command", ["say", "chat"])
 def test_ctrl_c_stops_an_answer_and_keeps_what_was_said(
     command: str, invoke: Invoke, home: Home, engine: FakeEngine

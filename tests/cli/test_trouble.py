@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -481,7 +480,6 @@ def test_a_key_file_is_never_written_over(lived: Home, invoke: Invoke) -> None:
     assert file.read_bytes() == content
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="permissions")
 def test_doctor_sees_a_key_file_that_others_can_read(lived: Home, invoke: Invoke) -> None:
     """[U7] With what to do about it."""
     (file,) = (lived.config / "keys").iterdir()

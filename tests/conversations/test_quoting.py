@@ -13,7 +13,6 @@ from innerlife.conversations.quoting import (
     MOST_TYPED,
     PartKind,
     mostly_quoted,
-    own_parts,
     parts,
     quoted_spans,
 )
@@ -98,7 +97,8 @@ def test_what_is_all_the_users_own_stays_so(name: str) -> None:
 def test_parts_say_in_which_shape_words_came(text: str, kind: PartKind, held: str) -> None:
     """[P13] Quoted, forwarded, fenced and pasted are told apart."""
     assert [text[p.start : p.end] for p in parts(text) if p.kind is kind] == [held]
-    assert "".join(text[p.start : p.end] for p in own_parts(text)).strip() == text.replace(held, "").strip()
+    own = "".join(text[p.start : p.end] for p in parts(text) if p.kind is PartKind.OWN)
+    assert own.strip() == text.replace(held, "").strip()
 
 
 def covers(text: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from innerlife.conversations.events import CHECKPOINT, COMPANION, USER, Ending
-from innerlife.conversations.model import Answer, Image
+from innerlife.conversations.events import CHECKPOINT, COMPANION, USER, Ending, Relation
+from innerlife.conversations.model import Answer, Image, Said, Speaker
 from innerlife.conversations.recording import Arriving
 from innerlife.errors import CauseGone
 from innerlife.ledger.envelope import Actor, Role, Trust
@@ -179,9 +180,41 @@ def test_reading_by_conversation_exchange_and_prefix(tmp_path: Path) -> None:
         assert stack.conversations.matching(one.conversation[:20]) != []
         assert stack.conversations.matching(one.conversation) == [one.conversation]
         assert stack.conversations.matching("\udcff") == []
-        exchange = stack.conversations.exchange_of(one.user_id)
-        assert exchange is not None
+        (exchange,) = stack.conversations.exchanges(one.conversation)
         assert exchange.answer is not None
         assert (exchange.said.text, exchange.answer.text) == ("First chat", "One")
-        assert stack.conversations.exchange_of("nothing") is None
         assert stack.ledger.by_id("\udcff") == []
+
+
+def test_a_message_changed_in_place_is_an_edit(tmp_path: Path) -> None:
+    """[P5] The client's own id of a message does not hide that its words were changed."""
+    with opened_stack(tmp_path / "core") as stack:
+        arriving = Arriving((Said(Speaker.USER, "I met Hubertus."),), "test", chat="chat", user_message="m1")
+        first = stack.recording.open(arriving)
+        again = stack.recording.open(arriving)
+        changed = stack.recording.open(replace(arriving, messages=(Said(Speaker.USER, "I met Walburga."),)))
+        assert first is not None
+        assert again is not None
+        assert changed is not None
+        assert again.user_seq == first.user_seq
+        [event] = stack.ledger.get([changed.user_seq])
+        assert (event.body.text, event.body.relation) == ("I met Walburga.", Relation.EDIT)
+
+
+def test_pieces_of_an_answer_go_with_what_they_were_shown(tmp_path: Path) -> None:
+    """[G3] An answer that is still being written when its source is forgotten leaves no draft behind."""
+    with opened_stack(tmp_path / "core") as stack:
+        source = stack.recording.open(
+            Arriving((Said(Speaker.USER, "The key is under Quirlminster."),), "test")
+        )
+        asking = stack.recording.open(Arriving((Said(Speaker.USER, "Where is the key?"),), "test"))
+        assert source is not None
+        assert asking is not None
+        writing = replace(asking, shown=(source.user_seq,))
+        stack.recording.checkpoint(writing, "It is under Quirl", 0)
+        stack.recording.checkpoint(writing, "It is under Quirlminster.", 17)
+        forgetting = stack.forgetting
+        forgetting.finish(forgetting.carry_out(forgetting.preview([source.user_seq])))
+        assert [e.body.text for e in stack.ledger.read() if e.kind == CHECKPOINT] == []
+        with pytest.raises(CauseGone):
+            stack.recording.checkpoint(writing, "It is under Quirlminster. Yes.", 25)

@@ -14,7 +14,7 @@ from innerlife.errors import DiskFull
 from innerlife.membrane.turn import Answer, Ending, Hints, Plan, Said, Speaker, Standing, TurnRequest
 from innerlife.proxy.counters import Counters
 from innerlife.proxy.policy import ProxyPolicy
-from innerlife.proxy.recording import Keeper, Recording
+from innerlife.proxy.recording import RecordKeeper, TurnRecord
 from tests.proxy.fakes import House, Memory, eventually
 
 pytestmark = pytest.mark.anyio
@@ -24,12 +24,12 @@ ANSWER = Answer("Hi.", Ending.COMPLETE)
 NARROW = ProxyPolicy(begin_s=0.15, finish_s=0.5, workers=2)
 
 
-def keeper_of(memory: Memory, policy: ProxyPolicy = NARROW) -> Keeper:
-    return Keeper(House(default=memory), Counters(), policy)
+def keeper_of(memory: Memory, policy: ProxyPolicy = NARROW) -> RecordKeeper:
+    return RecordKeeper(House(default=memory), Counters(), policy)
 
 
-def record_of(keeper: Keeper) -> Recording:
-    return Recording(keeper, "default", REQUEST)
+def record_of(keeper: RecordKeeper) -> TurnRecord:
+    return TurnRecord(keeper, "default", REQUEST)
 
 
 class EndsHere:
@@ -70,7 +70,7 @@ async def test_an_answer_that_ends_while_its_turn_begins_late_is_recorded(
         time.sleep(0.05)
 
     monkeypatch.setattr(record, "_state", EndsHere(at, end))
-    assert (await record.begin()).standing is Standing.DEGRADED
+    assert (await record.begin()).standing is Standing.UNRECORDED
     hold.set()
     await eventually(lambda: memory.finished)
     await asyncio.wrap_future(ended[0])
@@ -83,7 +83,7 @@ async def test_a_late_beginning_that_fails_is_counted() -> None:
     hold = threading.Event()
     keeper = keeper_of(Memory(hold_begin=hold, begin_error=DiskFull("No space is left")))
     record = record_of(keeper)
-    assert (await record.begin()).standing is Standing.DEGRADED
+    assert (await record.begin()).standing is Standing.UNRECORDED
     hold.set()
     await asyncio.sleep(0.1)
     assert await record.finish(ANSWER)
@@ -108,7 +108,7 @@ async def test_storage_that_hangs_takes_no_more_threads_than_it_may() -> None:
     keeper = keeper_of(memory)
     before = threading.active_count()
     plans = await asyncio.gather(*(record_of(keeper).begin() for _ in range(6)))
-    assert sorted(plan.standing.value for plan in plans) == ["degraded"] * 2 + ["unrecorded"] * 4
+    assert sorted(plan.standing.value for plan in plans) == ["unrecorded"] * 6
     started = time.monotonic()
     late = await record_of(keeper).begin()
     assert time.monotonic() - started < 0.1

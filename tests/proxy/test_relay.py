@@ -425,7 +425,7 @@ async def test_memory_that_hangs_lets_the_chat_go_on_and_catches_up() -> None:
     async with proxy(house=House(default=Memory(hold_begin=hold))) as place:
         answer = await place.http.post("/api/chat", json={"model": "m", **CHATS[0][1]})
         assert answer.content == b"".join(ollama_lines())
-        assert answer.headers["x-innerlife"].startswith("degraded; remembering took longer")
+        assert answer.headers["x-innerlife"].startswith("unrecorded; remembering took longer")
         assert not place.memory.finished
         hold.set()
         await eventually(lambda: place.memory.finished)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -97,3 +101,35 @@ def test_a_setting_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = choose_embedder("auto")
     assert chosen is not None
     assert chosen.model == "stand-in/1"
+
+
+def test_the_runtime_of_the_model_keeps_its_telemetry_to_itself(tmp_path: Path) -> None:
+    """[X1] Embedding looks up no name and writes nothing outside the home: in a process of its own, under watch."""
+    script = """
+import sys, socket
+looked = []
+sys.addaudithook(lambda event, args: looked.append(args) if event == "socket.getaddrinfo" else None)
+from innerlife.adapters.models.embedders import minilm
+model = minilm()
+if model is None:
+    sys.exit(9)
+model.embed_query("hello")
+import os
+assert os.environ["ORT_DISABLE_TELEMETRY"] == "1"
+assert not looked, looked
+"""
+    environment = os.environ | {"HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment.pop("ORT_DISABLE_TELEMETRY", None)
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    if done.returncode == 9:
+        pytest.skip("the English embedding model is not installed")
+    assert done.returncode == 0, done.stderr
+    written = [path for path in tmp_path.rglob("*") if "onnxruntime" in str(path).lower()]
+    assert written == []

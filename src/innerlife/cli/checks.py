@@ -28,6 +28,7 @@ from innerlife.errors import InnerlifeError, NotFound
 from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.projector import Projector
 from innerlife.recall.embeddings import Embeddings
+from innerlife.thinking.probes import newest_verdicts
 from innerlife.workspace.shipped import load_shipped
 
 OK: Final = "ok"
@@ -88,7 +89,7 @@ def _packages() -> Finding:
         )
     missing = []
     for line in wanted:
-        if "extra ==" in line or ("win32" in line and sys.platform == "win32"):
+        if "extra ==" in line:
             continue
         name = line.split(";")[0].split(">")[0].split("=")[0].split("<")[0].strip()
         try:
@@ -141,7 +142,7 @@ def _key(here: Surroundings) -> Finding:
             "Key", FAILED, f"{path} is missing", "Put it back; without it this Core cannot be opened."
         )
     others = stat.S_IMODE(path.stat().st_mode) & 0o077
-    if others and os.name != "nt":
+    if others:
         return Finding(
             "Key", ATTENTION, f"other users can read {path}", f"`chmod 600 {path}` closes it to them."
         )
@@ -179,6 +180,7 @@ def _inside(here: Surroundings, seen: Seen) -> Iterator[Finding]:
         what = f"{count(unfinished, 'forgetting')} unfinished; nothing of it is served"
         yield Finding("Forgetting", ATTENTION, what, "`innerlife forget --unfinished` clears the files.")
     yield from _told("Embedding model", lambda: [_meaning(here, seen)])
+    yield from _told("Thinking", lambda: [_thinking(seen)])
 
 
 def _views(seen: Seen) -> Finding:
@@ -201,6 +203,24 @@ def _views(seen: Seen) -> Finding:
     if behind:
         return Finding("Views", OK, f"{count(behind, 'event')} behind; the next reading catches up")
     return Finding("Views", OK, "up to date")
+
+
+def _thinking(seen: Seen) -> Finding:
+    """Which models were tried for thinking in the background, and are trusted with it."""
+    if not seen.has_views or seen.damage():
+        return Finding("Thinking", OK, "no model was tried yet")
+    with seen.runtime.reading() as rows:
+        verdicts = newest_verdicts(rows)
+    untrusted = sorted({f"{v.model} with {v.role}" for v in verdicts if not v.passed})
+    if untrusted:
+        return Finding(
+            "Thinking", ATTENTION, f"not trusted: {', '.join(untrusted)}; what needs no model is done without",
+            "`innerlife queue` says why; a better model is tried by itself.",
+        )  # fmt: skip
+    trusted = sorted({v.model for v in verdicts})
+    return Finding(
+        "Thinking", OK, f"{', '.join(trusted)} can be trusted" if trusted else "no model was tried yet"
+    )
 
 
 def _meaning(here: Surroundings, seen: Seen) -> Finding:

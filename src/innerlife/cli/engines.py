@@ -14,6 +14,7 @@ from innerlife.adapters.models.bundled import BUNDLED_ALIAS
 from innerlife.adapters.models.catalogue import LocalModel, local_model
 from innerlife.adapters.models.embedded import EmbeddedServer
 from innerlife.adapters.models.embedded_rules import DEFAULT_POLICY
+from innerlife.adapters.models.thinker import EmbeddedThinker
 from innerlife.adapters.models.upstream import (
     LOCAL_PROBE_S,
     OLLAMA_URL,
@@ -31,6 +32,7 @@ FRESH_SECONDS: Final = 15.0
 """How long Ollama's presence is believed: one that was closed is noticed before a person has wondered twice."""
 
 ENGINE_LOG: Final = "engine.log"
+THINKING_LOG: Final = "thinking.log"
 
 TOY: Final = (
     "It is a toy of 135 million parameters: it answers, but mostly nonsense. `innerlife model pull qwen2.5-1.5b` "
@@ -90,12 +92,13 @@ class Engines:
         if self._configured is None:
             self.model = local_model(places.models, settings.models.embedded)
         self._embedded: EmbeddedServer | None = None
+        self._logs, self._policy = places.logs, DEFAULT_POLICY
         if self.model is not None:
             toy = self.model.name == BUNDLED_ALIAS
             longest = TOY_TOKENS if toy else DEFAULT_POLICY.longest_answer
-            policy = replace(DEFAULT_POLICY, n_ctx=settings.models.context, longest_answer=longest)
+            self._policy = replace(DEFAULT_POLICY, n_ctx=settings.models.context, longest_answer=longest)
             self._embedded = EmbeddedServer(
-                self.model.path, self.model.name, places.logs / ENGINE_LOG, policy
+                self.model.path, self.model.name, places.logs / ENGINE_LOG, self._policy
             )
         self._found: Upstream | None = None
         self._at = 0.0
@@ -141,6 +144,18 @@ class Engines:
             )
         self._found, self._at = found, self._clock()
         return found
+
+    async def first_model(self, upstream: Upstream) -> str:
+        """The model that the engine names first. Raises EngineUnavailable where it names none."""
+        return await first_model(self._http(), upstream, upstream.headers)
+
+    def thinker(self) -> EmbeddedThinker | None:
+        """Background calls on the embedded engine: a child of its own, on the same weights, started when needed."""
+        if self.model is None:
+            return None
+        return EmbeddedThinker(
+            EmbeddedServer(self.model.path, self.model.name, self._logs / THINKING_LOG, self._policy)
+        )
 
     def window(self, upstream: Upstream) -> int | None:
         """The context of its model in tokens, where it is known."""

@@ -28,7 +28,8 @@ class Exit(IntEnum):
 
 MEANINGS: dict[Exit, str] = {
     Exit.OK: "Done.",
-    Exit.FAILURE: "Something failed that fits none of the others; `doctor` found something broken.",
+    Exit.FAILURE: "Something failed that fits none of the others; nobody said yes; Innerlife runs there already; "
+    "`doctor` found something broken.",
     Exit.BAD_INPUT: "What was typed, sent or set cannot be understood. Nothing changed.",
     Exit.NOT_FOUND: "What was named does not exist.",
     Exit.LOCKED: "The Core stays locked: its key is missing, or the key or passphrase is wrong. Nothing changed.",
@@ -54,12 +55,20 @@ LOG_BYTES = 1_048_576
 """The log turns over at this size; one older file is kept."""
 
 
-class Interrupted(Exception):
-    """A command was told to stop before it was done. `said` is what a person should know of it."""
+class NotDone(Exception):
+    """A command did not do what it is there for, and nothing is wrong. `said` is what a person should know of it."""
+
+    code = Exit.FAILURE
 
     def __init__(self, said: str) -> None:
         super().__init__(said)
         self.said = said
+
+
+class Interrupted(NotDone):
+    """A command was told to stop before it was done."""
+
+    code = Exit.INTERRUPTED
 
 
 def exit_code(error: errors.InnerlifeError) -> Exit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ import click
 
 from innerlife import __version__
 from innerlife.cli import registry
-from innerlife.cli.errors import Exit, Interrupted, exit_code, log_unexpected, sentence
+from innerlife.cli.errors import Exit, NotDone, exit_code, log_unexpected, sentence
 from innerlife.cli.options import examples
 from innerlife.cli.output import note, visible
 from innerlife.cli.surroundings import Surroundings
@@ -42,6 +43,8 @@ class Innerlife(click.Group):
     def run(self, args: Sequence[str] | None = None) -> int:
         """Run one command line (that of this process by default). Returns the exit code; raises nothing."""
         _tolerant_streams()
+        # Whatever is made, the settings that say where words are sent to included, is its owner's alone.
+        os.umask(0o077)
         self.here = None
         try:
             result = super().main(args, prog_name="innerlife", standalone_mode=False)
@@ -51,9 +54,9 @@ class Innerlife(click.Group):
         except (click.Abort, KeyboardInterrupt):
             note("\nInterrupted.")
             return Exit.INTERRUPTED
-        except Interrupted as interruption:
-            note(interruption.said)
-            return Exit.INTERRUPTED
+        except NotDone as ended:
+            note(ended.said)
+            return ended.code
         except InnerlifeError as error:
             note(visible(sentence(error)))
             return exit_code(error)

@@ -13,7 +13,7 @@ from innerlife.cli import commands
 
 OVERVIEW = (
     "serve", "say", "chat", "init", "status", "doctor", "conversations", "recall", "preview", "why", "forget",
-    "activity", "origin", "constitution", "model", "profile", "key", "rebuild",
+    "activity", "queue", "origin", "constitution", "model", "profile", "key", "rebuild",
 )  # fmt: skip
 """The order of the overview: what a person meets first stands first. A command not named here stands behind."""
 

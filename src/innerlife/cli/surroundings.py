@@ -20,9 +20,10 @@ from innerlife.adapters.clock import SystemClock
 from innerlife.adapters.profiles import KEYS
 from innerlife.adapters.sqlite.keys import KeyRecord, read_record
 from innerlife.bootstrap import open_companion
-from innerlife.cli.output import count, note
+from innerlife.cli.output import count, note, wrapped
 from innerlife.companion import Companion
 from innerlife.errors import BadInput, InnerlifeError, NotFound
+from innerlife.membrane.access import DEFAULT_PROFILE
 from innerlife.settings import Configured
 
 PATIENCE_SECONDS = 0.5
@@ -34,6 +35,8 @@ WAKING_SECONDS = 5.0
 
 WAKING_STEP_SECONDS = 0.05
 """How often it looks."""
+
+NO_WAY_BACK = "A lost passphrase cannot be replaced: nothing opens this memory without it."
 
 
 class Surroundings:
@@ -57,6 +60,11 @@ class Surroundings:
     def profile(self) -> str:
         """The profile in question."""
         return self.configured.settings.profile
+
+    @property
+    def named(self) -> bool:
+        """Whether the profile was named on the command line, by the `--profile` in front of the command."""
+        return self._profile is not None
 
     @property
     def folder(self) -> Path:
@@ -158,6 +166,7 @@ def wake_memory(companion: Companion) -> None:
 def new_passphrase() -> str:
     """A passphrase typed twice, or read as one line where nobody types. Raises BadInput for an empty one."""
     if sys.stdin.isatty():
+        note(wrapped(NO_WAY_BACK))
         chosen = str(
             click.prompt("New passphrase", hide_input=True, confirmation_prompt="Once more", err=True)
         )
@@ -169,24 +178,36 @@ def new_passphrase() -> str:
 
 
 def readable_here(configured: Configured, profile: str) -> str:
-    """What can be read on this disk, in one sentence (promise C4)."""
+    """What can be read on this disk, in two sentences (promise C4)."""
     home = configured.places.home
     try:
         method = read_record(configured.places.profile(profile) / KEYS).method
     except InnerlifeError:
         method = configured.settings.key
-    useless = "and a copy of the home alone is useless"
     open_to = {
-        "file": f"its key lies apart from it, in {configured.places.config / 'keys'}, so whoever can use your account "
-        f"can read it, {useless}",
-        "keyring": f"its key lies in this system's keyring, so whoever is logged in as you can read it, {useless}",
-        "passphrase": "its key is made from your passphrase, so nobody reads it without that, and a lost passphrase "
-        "cannot be replaced",
+        "file": f"its key is apart from it, in {configured.places.config / 'keys'}, so whoever can use your account "
+        "can read it, and a copy of the home alone is useless.",
+        "keyring": "its key is in this system's keyring, so whoever is logged in as you can read it, and a copy of the "
+        "home alone is useless.",
+        "passphrase": "nobody reads it without your passphrase, and a lost passphrase cannot be replaced.",
     }[method]
     return (
-        f"What can be read on this disk: everything you say is encrypted in {home}; {open_to}; only settings, logs and "
-        "models lie open, and none of your words is in them."
+        "What can be read on this disk: settings, logs and models, and none of your words is in them. "
+        f"What you say is encrypted in {home}; {open_to}"
     )
+
+
+def nameable(name: str, profile: str) -> str:
+    """That a new companion's name can still be chosen, and how."""
+    return (
+        f"The companion's name is {name}; until the first exchange you can give it another: "
+        f"`{called(profile)} origin --name NAME`."
+    )
+
+
+def called(profile: str) -> str:
+    """How a person calls Innerlife for this profile."""
+    return "innerlife" if profile == DEFAULT_PROFILE else f"innerlife --profile {profile}"
 
 
 context = click.make_pass_decorator(Surroundings)

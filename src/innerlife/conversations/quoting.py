@@ -14,7 +14,7 @@ from typing import Final
 from innerlife.conversations import pasted_prose, quoted_chats, quoted_mail, quoted_shapes
 from innerlife.conversations.text_lines import PartKind, Sheet, lines_of
 
-__all__ = ["Part", "PartKind", "Span", "mostly_quoted", "own_parts", "parts", "quoted_spans"]
+__all__ = ["Part", "PartKind", "Span", "mostly_quoted", "parts", "quoted_spans"]
 
 Span = tuple[int, int]
 """(first character, one past the last)."""
@@ -65,11 +65,6 @@ def parts(text: str) -> tuple[Part, ...]:
     if len(text) > MOST_TYPED:
         stretches.append((MOST_TYPED, len(text), PartKind.PASTED))
     return tuple(_merged(stretches))
-
-
-def own_parts(text: str) -> tuple[Part, ...]:
-    """The parts that are the user's own words, those of white space alone left out."""
-    return tuple(p for p in parts(text) if p.kind is PartKind.OWN and text[p.start : p.end].strip())
 
 
 def quoted_spans(text: str) -> tuple[Span, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from innerlife.kernel.moments import from_micros
 from innerlife.kernel.text import storable
-from innerlife.ports import Rows, Runtime
+from innerlife.ports import Runtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,10 @@ class Conversation:
     fiction: bool
 
 
+_COLUMNS = "seq, id, stream, speaker, text, at, zone, parent, ending, again, model, fiction, attachments"
+"""In the order in which `_message` reads them."""
+
+
 class Conversations:
     """Use-case: look at what was said. Every method raises StorageFailed on a broken runtime."""
 
@@ -62,11 +66,19 @@ class Conversations:
         """Conversations, the one that was last spoken in first."""
         with self._runtime.reading() as rows:
             found = rows.execute(
-                """SELECT stream, MIN(at), MAX(at), COUNT(*), MIN(seq), MAX(fiction), MAX(seq)
-                   FROM conversations_message GROUP BY stream ORDER BY MAX(seq) DESC LIMIT ?""",
+                """SELECT found.stream, began, last, messages, opening.text, found.fiction
+                   FROM (SELECT stream, MIN(at) AS began, MAX(at) AS last, COUNT(*) AS messages,
+                                MIN(seq) AS first, MAX(seq) AS newest, MAX(fiction) AS fiction
+                         FROM conversations_message GROUP BY stream ORDER BY newest DESC LIMIT ?) AS found
+                   JOIN conversations_message AS opening ON opening.seq = found.first ORDER BY found.newest DESC""",
                 (limit,),
             ).fetchall()
-            return [_conversation(rows, row) for row in found]
+        return [_conversation(row) for row in found]
+
+    def count(self) -> int:
+        """How many conversations there are."""
+        with self._runtime.reading() as rows:
+            return int(rows.execute("SELECT COUNT(DISTINCT stream) FROM conversations_message").fetchone()[0])
 
     def matching(self, prefix: str) -> list[str]:
         """Ids of conversations that begin with `prefix` (at most ten)."""
@@ -83,7 +95,7 @@ class Conversations:
         """The last messages of a conversation, in order."""
         with self._runtime.reading() as rows:
             found = rows.execute(
-                "SELECT * FROM conversations_message WHERE stream = ? ORDER BY seq DESC LIMIT ?",
+                f"SELECT {_COLUMNS} FROM conversations_message WHERE stream = ? ORDER BY seq DESC LIMIT ?",  # noqa: S608 - constant
                 (conversation, limit),
             ).fetchall()
         return [_message(row) for row in reversed(found)]
@@ -91,21 +103,6 @@ class Conversations:
     def exchanges(self, conversation: str, limit: int = 1000) -> list[Exchange]:
         """The exchanges of a conversation, in order."""
         return _pair(self.messages(conversation, limit))
-
-    def exchange_of(self, message_id: str) -> Exchange | None:
-        """The exchange that a message (either side of it) belongs to."""
-        with self._runtime.reading() as rows:
-            query = "SELECT * FROM conversations_message WHERE seq = ? OR parent = ? ORDER BY seq"
-            row = rows.execute(
-                "SELECT * FROM conversations_message WHERE id = ?", (storable(message_id),)
-            ).fetchone()
-            if row is None:
-                return None
-            message = _message(row)
-            user = message.seq if message.speaker == "user" else message.parent
-            found = [_message(r) for r in rows.execute(query, (user, user)).fetchall()]
-        paired = [e for e in _pair(found) if e.said.seq == user]
-        return paired[0] if paired else None
 
 
 def _pair(messages: Sequence[Message]) -> list[Exchange]:
@@ -127,7 +124,6 @@ def _message(row: Sequence[Any]) -> Message:
     )  # fmt: skip
 
 
-def _conversation(rows: Rows, row: Sequence[Any]) -> Conversation:
-    stream, began, last, count, first, fiction, _ = row
-    opening = rows.execute("SELECT text FROM conversations_message WHERE seq = ?", (first,)).fetchone()[0]
+def _conversation(row: Sequence[Any]) -> Conversation:
+    stream, began, last, count, opening, fiction = row
     return Conversation(stream, from_micros(began), from_micros(last), count, opening, bool(fiction))

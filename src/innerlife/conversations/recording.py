@@ -85,6 +85,8 @@ class Recording:
         history = [
             Past(self._handle_of(m), m.speaker is Speaker.USER, len(m.text.strip()) >= _TELLING) for m in talk
         ]
+        # Images take their time; other turns must not wait for them.
+        attachments = self._kept(talk[-1])
         with self._one_at_a_time:
             stream = "c" + self._handle(f"chat:{arriving.chat}")[:25] if arriving.chat else ""
             found = place(history, self._recorded(), stream)
@@ -92,7 +94,9 @@ class Recording:
             if self._in_fiction(found):
                 # The same first words in a chat of its own are no retry of a story's.
                 fiction, found = (True, found) if fiction or found.after or stream else (False, Place())
-            opened = self._append_new(replace(arriving, fiction=fiction), talk, found)
+            opened = self._append_new(replace(arriving, fiction=fiction), talk, found, attachments)
+        # A forgetting that met the images before they were cited may have taken them away.
+        self._kept(talk[-1])
         opened = replace(opened, prefix=prefix, fiction=fiction)
         self._append_tool_results(said, opened)
         return opened
@@ -104,7 +108,8 @@ class Recording:
                 Checkpoint(offset, text[offset:], model),
                 Actor.COMPANION,
                 Trust.ASSISTANT_TEXT,
-                causes=(Cause(opened.user_seq, Role.FROM),),
+                # A piece rests on all that was shown: with any of it the piece goes, for its words may be those.
+                causes=(Cause(opened.user_seq, Role.FROM), *_shown(opened)),
                 stream=opened.conversation,
             )
         )
@@ -125,13 +130,12 @@ class Recording:
             error=answer.error,
             fiction=opened.fiction,
         )
-        shown = tuple(Cause(seq, Role.SHOWN) for seq in opened.shown if seq != opened.user_seq)
         return self._ledger.append(
             Draft(
                 body,
                 Actor.COMPANION,
                 Trust.ASSISTANT_TEXT,
-                causes=(Cause(opened.user_seq, Role.FROM), *shown),
+                causes=(Cause(opened.user_seq, Role.FROM), *_shown(opened)),
                 stream=opened.conversation,
                 handle=self._handle(f"assistant:{normalised(text)}") if text.strip() else None,
             )
@@ -185,21 +189,32 @@ class Recording:
 
     # --- appending --------------------------------------------------------------------------------------------
 
-    def _append_new(self, arriving: Arriving, talk: Sequence[Said], found: Place) -> Opened:
+    def _append_new(
+        self, arriving: Arriving, talk: Sequence[Said], found: Place, attachments: tuple[Attachment, ...]
+    ) -> Opened:
         stream = found.stream or "c" + new_id(self._clock.now()).lower()[1:]
         last = found.known[-1] if found.known else None
         if last is not None and last.handle == self._handle_of(talk[-1]):
             return Opened(stream, last.seq, last.id, last.answered)
         relation = Relation.EDIT if found.siblings else Relation.NEW
         # Only the newest message is new: one before it that is not recorded was never ours, or was forgotten.
-        event = self._append_user(arriving, talk[-1], stream, last.seq if last else found.after, relation)
+        after = last.seq if last else found.after
+        event = self._append_user(arriving, talk[-1], stream, after, relation, attachments)
         return Opened(stream, event.seq, event.id)
 
     def _append_user(
-        self, arriving: Arriving, said: Said, stream: str, after: int, relation: Relation
+        self,
+        arriving: Arriving,
+        said: Said,
+        stream: str,
+        after: int,
+        relation: Relation,
+        attachments: tuple[Attachment, ...],
     ) -> Event:
-        words = self._own_words(said.text)
-        attachments = self._kept(said)
+        words, handle = self._own_words(said.text), self._handle_of(said)
+        # The same words at the same place are the same message, whichever process they came to; a client's own id of
+        # a message that was changed in place is not.
+        at = arriving.user_message or after
         body = UserMessage(
             words,
             said.text if said.text != words else "",
@@ -210,21 +225,19 @@ class Recording:
             arriving.fiction,
             quoted_spans(words),
         )
-        event = self._ledger.append(
+        return self._ledger.append(
             Draft(
                 body,
                 Actor.USER,
                 Trust.USER,
                 causes=(Cause(after, Role.TRIGGER),) if after else (),
-                key=f"message:{stream}:{arriving.user_message}" if arriving.user_message else None,
+                # A keyed hash: the message before it may be forgotten, and then nothing may name it.
+                key=f"message:{self._handle(f'{stream}:{at}:{handle}')}" if at else None,
                 stream=stream,
-                handle=self._handle_of(said),
+                handle=handle,
                 blobs=tuple(a.blob for a in attachments),
             )
         )
-        # A forgetting that met the images before they were cited may have taken them away.
-        self._kept(said)
-        return event
 
     def _kept(self, said: Said) -> tuple[Attachment, ...]:
         """The images of a message, stored."""
@@ -256,6 +269,10 @@ def _bare(event: Event) -> Known:
     """A recorded message, its answers not looked at."""
     by_user = event.kind == USER
     return Known(event.seq, event.id, event.stream, event.handle or "", by_user, parent_of(event))
+
+
+def _shown(opened: Opened) -> tuple[Cause, ...]:
+    return tuple(Cause(seq, Role.SHOWN) for seq in opened.shown if seq != opened.user_seq)
 
 
 def _without_prefix(messages: Sequence[Said]) -> tuple[Sequence[Said], str]:

@@ -92,7 +92,8 @@ def check_key(book: AccessBook, key: str) -> AccessKey | None:
     entry = known_key(book, key)
     if entry is None:
         raise Refused(
-            "This Innerlife key is not known or was revoked", "Make one with `innerlife profile key add NAME`"
+            "This Innerlife key is not known or was revoked",
+            "`innerlife profile key add PROFILE` makes another, PROFILE being the name of the profile",
         )
     return entry
 
@@ -115,7 +116,8 @@ def admit(book: AccessBook, asked: Asked) -> Admission:
     if entry is None and len(book.profiles) > 1:
         raise Refused(
             "There are several profiles here, so a profile opens only with a key",
-            "Make one with `innerlife profile key add NAME` and give it to the chat program as its API key",
+            "`innerlife profile key add PROFILE` makes one, PROFILE being the name of the profile; "
+            "give it to the chat program as its API key",
         )
     if entry is None:
         # Only what is there: a second profile that came to be by its name alone would shut the first one's door.

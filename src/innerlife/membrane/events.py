@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from innerlife.conversations.events import CHECKPOINT
 from innerlife.ledger.registry import Kind, Retention
 
 
@@ -34,5 +35,5 @@ def _told_of_context(context: ContextShown) -> str:
 KINDS = (Kind(CONTEXT, ContextShown, Retention.ARCHIVE, tells=_told_of_context),)
 """Kinds this room registers."""
 
-RECORDS = (CONTEXT,)
-"""Kinds that list what was shown: they go with any of it."""
+RECORDS = (CONTEXT, CHECKPOINT)
+"""Kinds that go with anything they were shown: a record lists it, a piece of an answer may hold its words."""

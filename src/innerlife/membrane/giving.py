@@ -109,6 +109,15 @@ class Giving:
         shown = {seq for e in elders[:stay] if e.sent is not None for seq in e.sent.shown} | set(sent.shown)
         return Gift(sent, kept, tuple(sorted(shown)), degraded)
 
+    def standing(self) -> Callable[[], bool]:
+        """Whether nothing was forgotten since now; says so when it is called."""
+        epoch = self._epoch()
+
+        def stands() -> bool:
+            return epoch is not None and self._epoch() == epoch
+
+        return stands
+
     def preview(self, message: str, window: int | None) -> Workspace:
         """What a first message would be given; nothing is recorded. Raises StorageFailed."""
         now = self._clock.now()
@@ -125,6 +134,12 @@ class Giving:
         self._after.shutdown()
 
     # --- inside ---------------------------------------------------------------------------------------------------
+
+    def _epoch(self) -> int | None:
+        try:
+            return self._ledger.epoch()
+        except StorageFailed:
+            return None
 
     def _recollect(self, request: TurnRequest, now: datetime) -> tuple[Recollection, int]:
         epoch = self._ledger.epoch()

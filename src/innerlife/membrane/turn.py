@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from innerlife.conversations.events import Ending
@@ -19,6 +20,7 @@ __all__ = [
     "Speaker",
     "Standing",
     "TurnRequest",
+    "always",
 ]
 
 
@@ -56,6 +58,11 @@ class TurnRequest:
     tools_size: int = 0
 
 
+def always() -> bool:
+    """Nothing that could be forgotten is in it."""
+    return True
+
+
 class Standing(StrEnum):
     """What became of a turn on its way in: the first word of the header `X-Innerlife`."""
 
@@ -70,7 +77,8 @@ class Plan:
     """What to send on: `stable` goes in front of the client's system text, `block` beside its newest user message.
 
     Both are empty where nothing is added. `kept` are blocks of earlier turns with the index in the request's messages
-    where each was sent: they stay there. `opened` is None where nothing is recorded.
+    where each was sent: they stay there. `opened` is None where nothing is recorded. `stands()` says later whether
+    nothing was forgotten since, so that these words may be sent once more; it may block.
     """
 
     standing: Standing
@@ -79,3 +87,4 @@ class Plan:
     block: str = ""
     kept: tuple[tuple[int, str], ...] = ()
     opened: Opened | None = None
+    stands: Callable[[], bool] = field(default=always, compare=False, repr=False)

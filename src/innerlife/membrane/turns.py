@@ -62,7 +62,9 @@ class Turns:
         if opened is None and not unrecorded:
             return Plan(Standing.PASSTHROUGH)
         gift = self._gift(request, opened, pending, now)
-        plan = Plan(Standing.OK, "", gift.sent.stable, gift.sent.block, gift.kept)
+        plan = Plan(
+            Standing.OK, "", gift.sent.stable, gift.sent.block, gift.kept, stands=self._giving.standing()
+        )
         if opened is not None:
             plan = replace(plan, opened=replace(opened, shown=gift.shown))
         if unrecorded:

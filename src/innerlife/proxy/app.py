@@ -7,7 +7,7 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
@@ -36,13 +36,15 @@ from innerlife.proxy.offers import Offers
 from innerlife.proxy.outbound import Outbound
 from innerlife.proxy.passthrough import Passthrough
 from innerlife.proxy.policy import DEFAULT_POLICY, ProxyPolicy
-from innerlife.proxy.recording import Keeper
+from innerlife.proxy.recording import RecordKeeper
 from innerlife.proxy.reply import CHAT_FORMATS, plain_error
 from innerlife.proxy.stopping import PatientServer
 from innerlife.proxy.threads import Threads
 from innerlife.proxy.windows import Windows
 from innerlife.proxy.wire.frame import StageMaker
 from innerlife.proxy.wire.translate_ollama_openai import Clocks
+from innerlife.thinking.gate import Gate
+from innerlife.thinking.policy import ThinkingPolicy
 
 _WELCOME: Final = """\
 Innerlife is running. It stands between a chat program and a language model, and remembers.
@@ -63,6 +65,7 @@ class Behind:
     source: UpstreamSource
     access: AccessSource
     embedder: Embedder | None = None
+    gate: Gate = field(default_factory=lambda: Gate(ThinkingPolicy()))
 
 
 class _Roads:
@@ -124,7 +127,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        keeper = Keeper(behind.doors, counting, policy)
+        keeper = RecordKeeper(behind.doors, counting, policy)
         outbound = Outbound(policy)
         embedding = CapacityLimiter(1)
         source, access = behind.source, behind.access
@@ -142,6 +145,7 @@ def create_app(
             passthrough,
             cards,
             windows,
+            behind.gate,
             offers,
             threads,
             apart,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from innerlife.adapters.models.upstream import Upstream
 from innerlife.errors import BadInput, InnerlifeError
 from innerlife.membrane.access import AccessBook, Admission, Asked, admit, check_key, split_model
-from innerlife.membrane.turn import Answer, Ending, Standing, TurnRequest
+from innerlife.membrane.turn import Answer, Ending, Standing, TurnRequest, always
 from innerlife.proxy.apart import Apart
 from innerlife.proxy.crossings import Crossed, crossed
 from innerlife.proxy.doors import AccessSource, UpstreamSource
@@ -34,16 +34,18 @@ from innerlife.proxy.model_cards import ModelCards
 from innerlife.proxy.offers import Offers
 from innerlife.proxy.outbound import Outbound, trouble
 from innerlife.proxy.passthrough import Passthrough, forward, target_of
-from innerlife.proxy.recording import Keeper, Recording
+from innerlife.proxy.recording import RecordKeeper, TurnRecord
 from innerlife.proxy.relay import Relay
 from innerlife.proxy.reply import CHAT_FORMATS, document, status_of
 from innerlife.proxy.threads import Threads
+from innerlife.proxy.way import Way
 from innerlife.proxy.windows import LONGEST_WAIT_S, Windows
 from innerlife.proxy.wire.call import LISTS, Chat, Format, Reading, Untouched
 from innerlife.proxy.wire.frame import StageMaker
 from innerlife.proxy.wire.jsontext import NotJson, TooDeep, decode, read_object
 from innerlife.proxy.wire.translate_ollama_openai import Clocks
 from innerlife.proxy.wire.writing import GAP, Additions, written
+from innerlife.thinking.gate import Gate
 
 _FORWARDED: Final = standing_headers(Standing.PASSTHROUGH, "")
 
@@ -64,17 +66,18 @@ class Outgoing:
     """What goes to the engine, and what the client is told of it.
 
     `reading` is None where the request is sent on as it came, `recording` where nothing is kept; `unreadable`
-    says why only the engine can judge the request.
+    says why only the engine can judge the request. `stands` says later whether nothing in it was forgotten since.
     """
 
     reading: Chat | Untouched | None
     added: Additions
-    recording: Recording | None
+    recording: TurnRecord | None
     standing: Standing
     headers: Headers
     model: str
     profile: str = ""
     unreadable: str = ""
+    stands: Callable[[], bool] = always
 
     @property
     def asked_stream(self) -> bool:
@@ -86,13 +89,14 @@ class Outgoing:
 class ChatRoad:
     """Answers requests on the paths of `CHAT_FORMATS`."""
 
-    keeper: Keeper
+    keeper: RecordKeeper
     source: UpstreamSource
     access: AccessSource
     outbound: Outbound
     passthrough: Passthrough
     cards: ModelCards
     windows: Windows
+    gate: Gate
     offers: Offers
     threads: Threads
     apart: Apart
@@ -127,6 +131,10 @@ class ChatRoad:
         await while_listening(receive, work)
 
     async def _answer(self, came: Incoming, send: Send) -> Response | None:
+        with Way(self.gate) as way:
+            return await self._answer_on(way, came, send)
+
+    async def _answer_on(self, way: Way, came: Incoming, send: Send) -> Response | None:
         """Relay an answer; or return one of ours, where the engine has none to give."""
         reading: Reading | None
         try:
@@ -137,7 +145,7 @@ class ChatRoad:
         except TooDeep:
             reading = None
         try:
-            out = await self._outgoing(came, self.access.book(), reading)
+            out = await self._outgoing(way, came, self.access.book(), reading)
         except InnerlifeError as error:
             status = status_of(error)
             return document(came.form.error(status, str(error)), status, _FORWARDED)
@@ -147,26 +155,31 @@ class ChatRoad:
             chat = reading
             relay.noted = lambda name, answer: self.threads.keep(out.profile, chat, name, answer)
         try:
-            return await self._relay(came, out, relay, send)
+            return await self._relay(way, came, out, relay, send)
         except InnerlifeError as error:
             return await self._failed(came, out, relay, status_of(error), str(error))
         finally:
             await relay.close()
 
-    async def _outgoing(self, came: Incoming, book: AccessBook, reading: Reading | None) -> Outgoing:
+    async def _outgoing(
+        self, way: Way, came: Incoming, book: AccessBook, reading: Reading | None
+    ) -> Outgoing:
         key = own_key(came.headers)
         if isinstance(reading, Chat):
             model, suffixes = split_model(reading.model, book.profiles)
             admission = admit(book, Asked(key, value_of(came.headers, PROFILE), suffixes))
             reading = self.threads.joined(admission.profile, reading)
-            window = reading.window or await self._window(model, came.headers)
-            request = replace(turn_request(reading, model, came.headers, admission), window=window)
-            recording = Recording(self.keeper, admission.profile, request)
+            window = await self._window(way, model, came.headers, known=reading.window is not None)
+            request = turn_request(reading, model, came.headers, admission)
+            request = replace(request, window=reading.window or window)
+            recording = TurnRecord(self.keeper, admission.profile, request)
             plan = await recording.begin()
             added = Additions(plan.stable, plan.block, model if suffixes else None, plan.kept)
             kept = None if plan.standing is Standing.PASSTHROUGH else recording
             headers = standing_headers(plan.standing, plan.why, admission.profile)
-            return Outgoing(reading, added, kept, plan.standing, headers, model, admission.profile)
+            return Outgoing(
+                reading, added, kept, plan.standing, headers, model, admission.profile, stands=plan.stands
+            )
         check_key(book, key)
         self.keeper.counters.passthrough()
         if isinstance(reading, Untouched):
@@ -176,11 +189,16 @@ class ChatRoad:
         why = reading.why if reading else "it is nested too deeply"
         return Outgoing(None, Additions(), None, Standing.PASSTHROUGH, _FORWARDED, "", unreadable=why)
 
-    async def _window(self, model: str, headers: Headers) -> int | None:
-        # An engine that is only starting is waited for when the request is sent on, after it was recorded.
+    async def _window(self, way: Way, model: str, headers: Headers, *, known: bool) -> int | None:
+        """Claim the engine, and ask for the model's window where the request did not say it.
+
+        An engine that is only starting is waited for when the request is sent on, after it was recorded.
+        """
         with anyio.move_on_after(LONGEST_WAIT_S):
             try:
-                return await self.windows.of(await self.source.current(), model, headers)
+                upstream = await self.source.current()
+                way.cleared(upstream)
+                return None if known else await self.windows.of(upstream, model, headers)
             except InnerlifeError:
                 return None
         return None
@@ -195,8 +213,11 @@ class ChatRoad:
             added = replace(added, stable=GAP.join(text for text in (added.stable, own) if text))
         return await self.apart.run(len(came.body), partial(written, out.reading, added))
 
-    async def _relay(self, came: Incoming, out: Outgoing, relay: Relay, send: Send) -> Response | None:
+    async def _relay(
+        self, way: Way, came: Incoming, out: Outgoing, relay: Relay, send: Send
+    ) -> Response | None:
         upstream = await self.source.current()
+        way.cleared(upstream)
         target, body = came.target, await self._body(came, out, upstream)
         native = await self.offers.speaks(upstream, came.form.name, came.headers)
         if not native and "openai" in upstream.dialects:
@@ -212,6 +233,8 @@ class ChatRoad:
         except httpx2.RequestError as error:
             status, sentence = trouble(error, upstream)
             return await self._failed(came, out, relay, status, sentence)
+        if out.recording is not None:
+            way.sent(target.partition(b"?")[0].decode("latin-1"), body, out.stands)
         if out.standing is Standing.PASSTHROUGH and relay.crossing is None:
             broke = await forward(answer, out.headers, send)
             if broke:

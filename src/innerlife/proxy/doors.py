@@ -9,7 +9,7 @@ from innerlife.membrane.access import AccessBook
 from innerlife.membrane.turn import Answer, Opened, Plan, TurnRequest
 
 
-class Turns(Protocol):
+class ProfileTurns(Protocol):
     """The turns of one profile. Called from worker threads, several at once."""
 
     def begin(self, request: TurnRequest) -> Plan:
@@ -34,7 +34,7 @@ class Turns(Protocol):
 class Doors(Protocol):
     """Opens profiles."""
 
-    def open(self, profile: str) -> Turns:
+    def open(self, profile: str) -> ProfileTurns:
         """The turns of a profile. Raises InnerlifeError while its Core cannot be opened."""
         ...
 

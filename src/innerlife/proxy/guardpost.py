@@ -35,7 +35,10 @@ class Refusal:
 
 def friendly_origin(origin: str) -> bool:
     """Whether an Origin header belongs to this machine: a page served from loopback, or an installed program."""
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
     if parts.scheme in _APP_SCHEMES:
         return True
     return parts.scheme in {"http", "https"} and loopback_host(parts.netloc)
@@ -93,7 +96,7 @@ class Guardpost:
         host = value_of(headers, b"host")
         needs_token = not loopback_host(host) or bool(peer and not loopback_host(peer))
         has_token = needs_token and any(self._accepts(key) for key in bearer(headers))
-        refusal = verdict(host, origin, peer, has_token=has_token)
+        refusal = verdict(host, origin, peer, has_token=has_token) or _ambiguous(headers)
         preflight = scope["method"] == "OPTIONS" and value_of(headers, b"access-control-request-method")
         if refusal and not (preflight and friendly_origin(origin) and refusal.status == 401):
             await plain_error(scope["path"], refusal.status, refusal.sentence)(scope, receive, send)
@@ -102,6 +105,14 @@ class Guardpost:
             await _answer_preflight(headers, origin, send)
             return
         await self._app(scope, receive, _with_origin(send, origin) if origin else send)
+
+
+def _ambiguous(headers: Headers) -> Refusal | None:
+    """Two hosts or two origins in one request: whoever looks at the other one would see another request."""
+    names = [name.lower() for name, _ in headers]
+    if names.count(b"host") > 1 or names.count(b"origin") > 1:
+        return Refusal(400, "The request names its host or its origin twice.")
+    return None
 
 
 def same_secret(given: str, kept: str) -> bool:

@@ -18,14 +18,14 @@ from innerlife.errors import InnerlifeError
 from innerlife.membrane.clients import Purpose, purpose
 from innerlife.membrane.turn import Answer, Ending, Opened, Plan, Standing, TurnRequest
 from innerlife.proxy.counters import Counters
-from innerlife.proxy.doors import Doors, Turns
+from innerlife.proxy.doors import Doors, ProfileTurns
 from innerlife.proxy.policy import ProxyPolicy
 from innerlife.proxy.slots import Slots
 
 _log: Final = logging.getLogger(__name__)
 
 
-class Keeper:
+class RecordKeeper:
     """What all recordings share. Made inside the event loop that serves."""
 
     def __init__(self, doors: Doors, counters: Counters, policy: ProxyPolicy) -> None:
@@ -45,10 +45,10 @@ class _Stage(Enum):
     OVER = auto()
 
 
-class Recording:
+class TurnRecord:
     """The recording of one turn."""
 
-    def __init__(self, keeper: Keeper, profile: str, request: TurnRequest) -> None:
+    def __init__(self, keeper: RecordKeeper, profile: str, request: TurnRequest) -> None:
         self._keeper = keeper
         self._profile = profile
         self._request = request
@@ -58,7 +58,7 @@ class Recording:
         # What follows is changed by the loop and by the thread that begins, under this lock only.
         self._state = threading.Lock()
         self._stage = _Stage.WAITING
-        self._turns: Turns | None = None
+        self._turns: ProfileTurns | None = None
         self._opened: Opened | None = None
         self._owed: Answer | None = None
         self._late = False
@@ -78,12 +78,15 @@ class Recording:
                     keeper.counters.unrecorded("the client hung up before its message could be recorded")
                 await self.finish(Answer("", Ending.INTERRUPTED))
             raise
+        slow = f"remembering took longer than {keeper.policy.begin_s:g} s; it is recorded when it can be"
         if plan is None:
-            slow = f"remembering took longer than {keeper.policy.begin_s:g} s"
             busy = f"memory was busy with other turns for {keeper.policy.begin_s:g} s"
-            plan = Plan(Standing.DEGRADED, slow) if self._given_up() else Plan(Standing.UNRECORDED, busy)
+            plan = Plan(Standing.UNRECORDED, slow) if self._given_up() else Plan(Standing.UNRECORDED, busy)
         match plan.standing:
             case Standing.DEGRADED:
+                keeper.counters.degraded()
+            case Standing.UNRECORDED if plan.why == slow:
+                # It may be recorded yet; if not, that is counted then.
                 keeper.counters.degraded()
             case Standing.UNRECORDED if purpose(self._request) is Purpose.TEMPORARY:
                 # That it is not kept is what was wished for.
@@ -140,7 +143,7 @@ class Recording:
             _log.exception("a turn could not be begun")
             return Plan(Standing.UNRECORDED, f"memory failed ({type(error).__name__})")
 
-    async def _try_finish(self, turns: Turns, opened: Opened, answer: Answer) -> str:
+    async def _try_finish(self, turns: ProfileTurns, opened: Opened, answer: Answer) -> str:
         try:
             await self._keeper.ending.run(partial(self._finish, turns, opened, answer))
         except InnerlifeError as error:
@@ -169,7 +172,7 @@ class Recording:
             if self._stage is _Stage.OVER:
                 return Plan(Standing.UNRECORDED, "nobody waits for it any more")
             self._stage = _Stage.BEGINNING
-        turns: Turns | None = None
+        turns: ProfileTurns | None = None
         plan = Plan(Standing.UNRECORDED, "memory failed")
         try:
             turns = self._keeper.doors.open(self._profile)
@@ -187,13 +190,13 @@ class Recording:
             self._keeper.counters.recorded()
         return plan
 
-    def _checkpoint(self, turns: Turns, opened: Opened, text: str, model: str) -> None:
+    def _checkpoint(self, turns: ProfileTurns, opened: Opened, text: str, model: str) -> None:
         with self._writing:
             # A checkpoint that waited here must not overwrite the finished answer.
             if not self._finished:
                 turns.checkpoint(opened, text, self._kept, model)
                 self._kept = len(text)
 
-    def _finish(self, turns: Turns, opened: Opened, answer: Answer) -> None:
+    def _finish(self, turns: ProfileTurns, opened: Opened, answer: Answer) -> None:
         with self._writing:
             turns.finish(opened, answer)

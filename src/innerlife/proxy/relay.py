@@ -17,7 +17,7 @@ from starlette.types import Send
 
 from innerlife.membrane.turn import Answer, Ending
 from innerlife.proxy.headers import Headers, to_client
-from innerlife.proxy.recording import Recording
+from innerlife.proxy.recording import TurnRecord
 from innerlife.proxy.wire.call import Format
 from innerlife.proxy.wire.frame import Frame, Stage, Tally
 
@@ -53,7 +53,7 @@ class Relay:
     """
 
     client: Format
-    recording: Recording | None
+    recording: TurnRecord | None
     headers: Headers
     crossing: Crossing | None = None
     stages: Sequence[Stage] = ()
@@ -174,7 +174,7 @@ class Relay:
         if waiting:
             await send(_body(bytes(waiting)))
 
-    async def _checkpoints(self, recording: Recording) -> None:
+    async def _checkpoints(self, recording: TurnRecord) -> None:
         kept = 0
         while True:
             await anyio.sleep(self.checkpoint_s)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
@@ -57,6 +58,10 @@ class _Called:
     bill: Bill
     value: Any = None
     error: InnerlifeError | None = None
+
+
+_ACQUAINTANCE: Final = "getting to know a model"
+"""Under this name it rests when the engine is not there."""
 
 
 class Thinking:
@@ -115,6 +120,20 @@ class Thinking:
                 await thinker.rest()
         await self._pay()
 
+    async def get_to_know(self, role: ModelRole) -> None:
+        """Try the model of a role that was never tried, once somebody has chatted: `doctor` can tell of it then.
+
+        Before any chat nothing is loaded for it. Raises StorageFailed.
+        """
+        if self._gate.quiet_s() == math.inf or self._resting.rests(_ACQUAINTANCE):
+            return
+        try:
+            assigned = await self._roles.assigned(role)
+            if self._gate.last_chat(assigned.engine) is not None:
+                await self._verdict(role, assigned, starved=False)
+        except (EngineUnavailable, ModelUnavailable) as error:
+            self._resting.rest(_ACQUAINTANCE, error.message)
+
     async def rest(self) -> None:
         """It is over."""
         cold, self._cold = self._cold, {}
@@ -136,7 +155,7 @@ class Thinking:
         if stage.needs_model:
             assigned = await self._roles.assigned(stage.role)
             settling = replace(settling, model=assigned.model)
-            verdict = await self._verdict(stage, assigned, starved=starved)
+            verdict = await self._verdict(stage.role, assigned, starved=starved)
             if isinstance(verdict, Attempt):
                 return verdict
             if not verdict and not stage.model_free:
@@ -149,9 +168,9 @@ class Thinking:
                 return Attempt(wait_s=wait, waits_for="a pause in the conversation")
         return await self._think(settling, assigned)
 
-    async def _verdict(self, stage: AnyStage, assigned: Assigned, *, starved: bool) -> bool | Attempt:
-        """Whether the model is trusted with the stage's role, tried first where it was not yet; or why not now."""
-        key = (assigned.engine, assigned.model, stage.role)
+    async def _verdict(self, role: ModelRole, assigned: Assigned, *, starved: bool) -> bool | Attempt:
+        """Whether the model is trusted with the role, tried first where it was not yet; or why not now."""
+        key = (assigned.engine, assigned.model, role)
         verdict = self._verdicts.get(key)
         if verdict is None:
             verdict = await asyncio.to_thread(self._remembered, *key)
@@ -168,8 +187,8 @@ class Thinking:
             return Attempt(waits_for="a pause in the conversation")
         verdicts = probes.verdicts(assigned, called.value, self._policy)
         await self._append([*verdicts, Draft(called.bill.spent(), Actor.SYSTEM, Trust.COMPANION)])
-        for role in probes.NEEDED:
-            self._verdicts[assigned.engine, assigned.model, role] = probes.passes(role, called.value)
+        for one in probes.NEEDED:
+            self._verdicts[assigned.engine, assigned.model, one] = probes.passes(one, called.value)
         return self._verdicts[key]
 
     def _remembered(self, engine: str, model: str, role: ModelRole) -> bool | None:

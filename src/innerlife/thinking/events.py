@@ -125,16 +125,44 @@ DUE = "thinking.due"
 RUN = "thinking.run"
 PAUSE = "thinking.pause"
 
+
+def _told_of_outcome(outcome: Outcome) -> str:
+    return f"Thought something over: {outcome.status.value}{f' ({outcome.error})' if outcome.error else ''}"
+
+
+def _told_of_spent(spent: Spent) -> str:
+    tokens = spent.tokens_in + spent.tokens_out
+    times = f"{spent.requests} times, {spent.seconds:.1f} s, {tokens} tokens"
+    return f"Asked a model in the background: {times}, {spent.ended.value}"
+
+
+def _told_of_probe(probe: ProbeResult) -> str:
+    wrong = "; ".join(f"{name}: {what}" for name, what in probe.details.items() if what)
+    return f"Tried {probe.model} for {probe.role}: {'trusted' if probe.passed else f'not trusted ({wrong})'}"
+
+
 KINDS = (
-    Kind(OUTCOME, Outcome, Retention.ARCHIVE),
-    Kind(RUN, NewRun, Retention.ARCHIVE),
+    Kind(OUTCOME, Outcome, Retention.ARCHIVE, tells=_told_of_outcome),
+    Kind(
+        RUN, NewRun, Retention.ARCHIVE, tells=lambda run: f"Thinks everything of {run.stage} over once more"
+    ),
     # What only this machine and its engines are concerned with stays here.
-    Kind(FAILED, ModelFailed, Retention.VOLATILE),
-    Kind(BEGUN, Begun, Retention.VOLATILE),
-    Kind(SPENT, Spent, Retention.VOLATILE),
-    Kind(PROBE, ProbeResult, Retention.VOLATILE),
-    Kind(DUE, Due, Retention.VOLATILE),
-    Kind(PAUSE, Pause, Retention.VOLATILE),
+    Kind(
+        FAILED,
+        ModelFailed,
+        Retention.VOLATILE,
+        tells=lambda failed: f"A model gave no usable answer: {failed.error}",
+    ),
+    Kind(BEGUN, Begun, Retention.VOLATILE, tells=lambda _: "Began something that reaches outside"),
+    Kind(SPENT, Spent, Retention.VOLATILE, tells=_told_of_spent),
+    Kind(PROBE, ProbeResult, Retention.VOLATILE, tells=_told_of_probe),
+    Kind(DUE, Due, Retention.VOLATILE, tells=lambda due: f"It was time for {due.timer}"),
+    Kind(
+        PAUSE,
+        Pause,
+        Retention.VOLATILE,
+        tells=lambda pause: f"You {'stopped' if pause.on else 'resumed'} thinking in the background",
+    ),
 )
 """Kinds this room registers."""
 

@@ -22,7 +22,7 @@ from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Clock, Runtime
 from innerlife.thinking import queue
 from innerlife.thinking.attempt import Attempt, Thinking
-from innerlife.thinking.calls import Roles
+from innerlife.thinking.calls import ModelRole, Roles
 from innerlife.thinking.gate import Gate
 from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.queue import Job
@@ -167,6 +167,8 @@ class Runner:
         self._why = pick.why
         if pick.job is None or pick.stage is None:
             await self._thinking.leisure()
+            if not pick.why:
+                await self._thinking.get_to_know(ModelRole.REFLECTION)
             return pick.wait_s
         self._now = (pick.job, self._seconds())
         try:

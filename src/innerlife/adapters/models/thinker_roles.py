@@ -42,7 +42,9 @@ class EngineRoles:
         """Who plays this role now. Raises EngineUnavailable, ModelUnavailable."""
         upstream = await self._current()
         engine = engine_name(upstream)
-        model = model_for(role, self._named, self._last_chat(engine), None)
+        # The embedded engine answers to any name with the one model it has.
+        chat = None if upstream.kind == "embedded" else self._last_chat(engine)
+        model = model_for(role, self._named, chat, None)
         if model is None:
             model = await self._first_model(upstream)
         if upstream.kind == "embedded" and self._embedded is not None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.pool import QueuePool
@@ -14,11 +14,16 @@ from sqlcipher3 import dbapi2 as sqlcipher
 from innerlife.adapters.files import told
 from innerlife.errors import CoreCorrupted, DiskFull, HomeBusy, ReadOnlyHome, StorageFailed, ViewsCorrupted
 
+T = TypeVar("T")
+
 BUSY_SECONDS = 10.0
 """How long a statement waits for another process's transaction; ours last milliseconds."""
 
 CORE = "core.db"
 """The file that is never made again; every other database here is."""
+
+_MANY = 30_000
+"""Parameters in one statement; SQLite's own limit is far above."""
 
 _READS = 8
 """Connections kept open per database: enough for the web server's worker threads."""
@@ -164,3 +169,9 @@ def views_corrupted(path: Path) -> ViewsCorrupted:
 def is_foreign_key_failure(error: BaseException) -> bool:
     """Whether an integrity error says that a cause does not exist."""
     return "FOREIGN KEY" in str(error)
+
+
+def parts(values: Iterable[T]) -> Iterable[list[T]]:
+    """`values` in lists short enough for one statement."""
+    every = list(values)
+    return (every[start : start + _MANY] for start in range(0, len(every), _MANY))

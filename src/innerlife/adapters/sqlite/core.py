@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
 from innerlife.adapters.sqlite import connection as db
+from innerlife.adapters.sqlite import forgetting
+from innerlife.adapters.sqlite.records import row_of, with_causes
 from innerlife.adapters.sqlite.schema import (
     blob_citation,
     cause,
     event,
-    intent,
     is_current,
     meta,
     migrate,
-    vector,
-    vector_source,
 )
 from innerlife.errors import CauseGone, HomeBusy, StorageFailed
-from innerlife.kernel.moments import Moment, Precision, from_micros, to_micros
-from innerlife.ledger.envelope import Actor, Cause, Derivation, Role, Trust
+from innerlife.ledger.envelope import Role
 from innerlife.ledger.store import Effect, Intent, Record
 
 T = TypeVar("T")
@@ -34,12 +31,6 @@ T = TypeVar("T")
 LONGEST_STRIDE = 1 << 20
 """A new seq is at least 1 above the last, and with chance 1/n at least n above, up to this: a hole of any size is
 common enough to say nothing about what was forgotten. 2^63 seqs last for more events than anyone can live through."""
-
-_EPOCH_STEP = 1 << 16
-"""The epoch is raised by 1 to this."""
-
-_MANY = 30_000
-"""Parameters in one statement; SQLite's own limit is far above."""
 
 
 class SqliteCore:
@@ -123,7 +114,7 @@ class SqliteCore:
     def epoch(self) -> int:
         """Raised by every forget."""
         with db.reading(self.engine, self.path) as connection:
-            return _epoch(connection)
+            return forgetting.epoch_of(connection)
 
     def read(self, after: int, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
         """Records after a seq, ascending."""
@@ -137,7 +128,7 @@ class SqliteCore:
     def get(self, seqs: Collection[int]) -> list[Record]:
         """Those that exist, ascending."""
         found: list[Record] = []
-        for part in _parts(seqs):
+        for part in db.parts(seqs):
             found += self._records(sa.select(event).where(event.c.seq.in_(part)).order_by(event.c.seq))
         return found
 
@@ -168,59 +159,39 @@ class SqliteCore:
         """What rests directly on any of these."""
         found: list[Effect] = []
         with db.reading(self.engine, self.path) as connection:
-            for part in _parts(seqs):
+            for part in db.parts(seqs):
                 rows = connection.execute(sa.select(cause).where(cause.c.cause.in_(part)))
                 found += [Effect(row.cause, row.event, Role(row.role)) for row in rows]
         return found
 
     def _records(self, query: sa.Select[Any]) -> list[Record]:
         with db.reading(self.engine, self.path) as connection:
-            return _with_causes(connection, connection.execute(query).all())
+            return with_causes(connection, connection.execute(query).all())
 
     # --- forgetting ------------------------------------------------------------------------------------------
 
     def blobs_only_in(self, seqs: Collection[int]) -> list[str]:
         """Blobs that no event outside `seqs` cites."""
-        inside: dict[str, int] = {}
         with db.reading(self.engine, self.path) as connection:
-            for part in _parts(seqs):
-                query = sa.select(blob_citation.c.blob, sa.func.count()).where(
-                    blob_citation.c.event.in_(part)
-                )
-                for name, times in connection.execute(query.group_by(blob_citation.c.blob)):
-                    inside[name] = inside.get(name, 0) + times
-            query = sa.select(sa.func.count()).select_from(blob_citation)
-            return sorted(
-                name
-                for name, times in inside.items()
-                if connection.execute(query.where(blob_citation.c.blob == name)).scalar_one() == times
-            )
+            return forgetting.blobs_only_in(connection, seqs)
 
     @contextmanager
     def citations(self) -> Iterator[set[str]]:
         """Every blob that an event cites; nothing can be appended, so none more is cited, until the block ends."""
         with db.writing(self.engine, self.path) as connection:
-            yield set(connection.execute(sa.select(blob_citation.c.blob).distinct()).scalars())
+            yield forgetting.cited_blobs(connection)
 
     def forget(self, plan: Callable[[], Intent]) -> Intent:
         """Delete what `plan` names and keep its intent, in one transaction (see `LedgerStore.forget`)."""
         with db.writing(self.engine, self.path) as connection:
             planned = plan()
-            _delete(connection, planned.seqs)
-            raised = _epoch(connection) + random.SystemRandom().randint(1, _EPOCH_STEP)
-            connection.execute(meta.update().where(meta.c.name == "epoch").values(value=str(raised)))
-            connection.execute(
-                intent.insert().values(
-                    id=planned.id, seqs=json.dumps(planned.seqs), blobs=json.dumps(planned.blobs)
-                )
-            )
+            forgetting.delete(connection, planned)
         return planned
 
     def intents(self) -> list[Intent]:
         """Forgettings that are not finished."""
         with db.reading(self.engine, self.path) as connection:
-            rows = connection.execute(sa.select(intent).order_by(intent.c.id)).all()
-        return [Intent(row.id, tuple(json.loads(row.seqs)), tuple(json.loads(row.blobs))) for row in rows]
+            return forgetting.intents(connection)
 
     def scrub(self) -> None:
         """Vacuum and truncate the journal, so that no deleted byte stays in the file."""
@@ -231,7 +202,7 @@ class SqliteCore:
     def drop_intent(self, planned: Intent) -> None:
         """The forgetting is finished: nothing says that it was."""
         with db.writing(self.engine, self.path) as connection:
-            connection.execute(intent.delete().where(intent.c.id == planned.id))
+            forgetting.drop_intent(connection, planned)
         with db.raw(self.engine, self.path) as raw:
             truncate_journal(raw)
 
@@ -271,20 +242,6 @@ def _random_stride() -> int:
     return min(int(1 / (1 - random.SystemRandom().random())), LONGEST_STRIDE)
 
 
-def _delete(connection: sa.Connection, seqs: Sequence[int]) -> None:
-    for part in _parts(seqs):
-        _delete_vectors(connection, part)
-        connection.execute(cause.delete().where(cause.c.event.in_(part)))
-        connection.execute(cause.delete().where(cause.c.cause.in_(part)))
-        connection.execute(blob_citation.delete().where(blob_citation.c.event.in_(part)))
-    for part in _parts(seqs):
-        connection.execute(event.delete().where(event.c.seq.in_(part)))
-
-
-def _epoch(connection: sa.Connection) -> int:
-    return int(connection.execute(sa.select(meta.c.value).where(meta.c.name == "epoch")).scalar_one())
-
-
 def _last_seq(connection: sa.Connection) -> int:
     # AUTOINCREMENT's own memory, so that a seq is not given twice when the newest events were forgotten.
     found = connection.exec_driver_sql("SELECT seq FROM sqlite_sequence WHERE name = 'event'").scalar()
@@ -293,15 +250,15 @@ def _last_seq(connection: sa.Connection) -> int:
 
 def _known_keys(connection: sa.Connection, keys: Sequence[str]) -> dict[str, Record]:
     known: dict[str, Record] = {}
-    for part in _parts(keys):
+    for part in db.parts(keys):
         rows = connection.execute(sa.select(event).where(event.c.key.in_(part))).all()
-        for record in _with_causes(connection, rows):
+        for record in with_causes(connection, rows):
             known[str(record.key)] = record
     return known
 
 
 def _insert(connection: sa.Connection, records: Sequence[Record]) -> None:
-    connection.execute(event.insert(), [_row(record) for record in records])
+    connection.execute(event.insert(), [row_of(record) for record in records])
     causes = [
         {"event": r.seq, "cause": seq, "role": role}
         for r in records
@@ -319,76 +276,5 @@ def _insert(connection: sa.Connection, records: Sequence[Record]) -> None:
         connection.execute(blob_citation.insert(), blobs)
 
 
-def _row(record: Record) -> dict[str, Any]:
-    return {
-        "seq": record.seq,
-        "id": record.id,
-        "kind": record.kind,
-        "version": record.version,
-        "recorded_at": to_micros(record.recorded_at),
-        "happened_at": to_micros(record.happened.at),
-        "zone": record.happened.zone,
-        "precision": record.happened.precision.value,
-        "actor": record.actor.value,
-        "trust": record.trust.value,
-        "stream": record.stream,
-        "key": record.key,
-        "handle": record.handle,
-        "derivation": None if record.derivation is None else json.dumps(asdict(record.derivation)),
-        "payload": record.payload,
-    }
-
-
-def _with_causes(connection: sa.Connection, rows: Sequence[Any]) -> list[Record]:
-    causes: dict[int, list[Cause]] = {}
-    for part in _parts([row.seq for row in rows]):
-        for found in connection.execute(sa.select(cause).where(cause.c.event.in_(part))):
-            causes.setdefault(found.event, []).append(Cause(found.cause, Role(found.role)))
-    return [_record(row, tuple(causes.get(row.seq, ()))) for row in rows]
-
-
-def _record(row: Any, causes: tuple[Cause, ...]) -> Record:
-    return Record(
-        seq=row.seq,
-        id=row.id,
-        kind=row.kind,
-        version=row.version,
-        recorded_at=from_micros(row.recorded_at),
-        happened=Moment(from_micros(row.happened_at), row.zone, Precision(row.precision)),
-        actor=Actor(row.actor),
-        trust=Trust(row.trust),
-        payload=row.payload,
-        stream=row.stream,
-        key=row.key,
-        handle=row.handle,
-        derivation=None if row.derivation is None else Derivation(**json.loads(row.derivation)),
-        causes=causes,
-    )
-
-
-def _delete_vectors(connection: sa.Connection, seqs: Sequence[int]) -> None:
-    # A vector goes when any of its sources goes: its neighbours' words are in it too.
-    touched = sa.select(vector_source.c.subject, vector_source.c.model).where(
-        vector_source.c.source.in_(seqs)
-    )
-    gone = [(row.subject, row.model) for row in connection.execute(touched)]
-    gone += [
-        (row.subject, row.model)
-        for row in connection.execute(
-            sa.select(vector.c.subject, vector.c.model).where(vector.c.subject.in_(seqs))
-        )
-    ]
-    for subject, model in sorted(set(gone)):
-        connection.execute(vector.delete().where(vector.c.subject == subject, vector.c.model == model))
-        sources = vector_source.c
-        connection.execute(vector_source.delete().where(sources.subject == subject, sources.model == model))
-
-
 def _of_kinds(query: sa.Select[Any], kinds: Collection[str] | None) -> sa.Select[Any]:
     return query if kinds is None else query.where(event.c.kind.in_(sorted(kinds)))
-
-
-def _parts(values: Iterable[T]) -> Iterable[list[T]]:
-    """`values` in lists short enough for one statement."""
-    every = list(values)
-    return (every[start : start + _MANY] for start in range(0, len(every), _MANY))

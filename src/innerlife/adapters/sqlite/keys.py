@@ -190,8 +190,12 @@ def unwrap(record: KeyRecord, config: Path, passphrase: str | None = None) -> by
     try:
         return AESGCM(wrapping).decrypt(sealed[:12], sealed[12:], record.core_id.encode())
     except InvalidTag:
-        what = "The passphrase" if record.method == "passphrase" else "The key"
-        raise WrongKey(f"{what} does not open this Core", "Nothing was changed.") from None
+        if record.method == "passphrase":
+            raise WrongKey(
+                "The passphrase does not open this Core",
+                "Nothing was changed; try again, for there is no way back into this memory without it.",
+            ) from None
+        raise WrongKey("The key does not open this Core", "Nothing was changed.") from None
 
 
 def discard(record: KeyRecord, config: Path) -> None:

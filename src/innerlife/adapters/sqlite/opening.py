@@ -32,7 +32,6 @@ class OpenCore:
     """An open Core. `handle` is the keyed hash under which texts are found again."""
 
     folder: Path
-    record: keyring.KeyRecord
     keys: keyring.Keys
     core: SqliteCore
     runtime: SqliteRuntime
@@ -69,7 +68,7 @@ def open_core(
         core.close()
         raise
     blobs = BlobFolder(folder / BLOBS, keys.blobs, keys.blob_names)
-    return OpenCore(folder, record, keys, core, runtime, blobs, notices)
+    return OpenCore(folder, keys, core, runtime, blobs, notices)
 
 
 def check_present(folder: Path) -> None:

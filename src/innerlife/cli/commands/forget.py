@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import click
 
-from innerlife.cli.errors import Interrupted
+from innerlife.cli.errors import Interrupted, NotDone
 from innerlife.cli.options import examples, json_option
-from innerlife.cli.output import count, heading, note, one_line, say, short, show_json, table, when
+from innerlife.cli.output import count, heading, note, one_line, say, short, show_json, table, when, wrapped
 from innerlife.cli.proof import needles_of, prove
 from innerlife.cli.surroundings import Surroundings, context, wait_for_views
-from innerlife.cli.targets import message_named
+from innerlife.cli.targets import MESSAGES, message_named
 from innerlife.companion import Companion
-from innerlife.conversations.events import CHECKPOINT, COMPANION, TOOL, USER
+from innerlife.conversations.events import COMPANION, TOOL, USER
 from innerlife.conversations.view import parent_of
 from innerlife.errors import BadInput, NotFound, StorageFailed
 from innerlife.ledger.envelope import Event, Role
 from innerlife.ledger.forget import Reach
-from innerlife.membrane.events import CONTEXT
 
 EVERYTHING = 1_000_000_000
 """More events than a conversation can have: all of them are meant."""
@@ -143,11 +144,30 @@ def _of_conversation(companion: Companion, conversation: str) -> list[int]:
 
 def _asked(reach: Reach) -> bool:
     try:
-        return click.confirm(f"Forget {count(len(reach.events), 'event')} for good?", err=True)
-    except click.Abort:
-        raise BadInput(
-            "\nNothing was forgotten, for nobody said yes", "Answer the question, or add --yes"
+        return click.confirm(f"Forget {_amount(reach)} for good?", err=True)
+    except click.Abort as left:
+        # The question has no end of its line yet. Click leaves the same way for Ctrl-C and where nobody answers.
+        if isinstance(left.__context__, KeyboardInterrupt):
+            raise Interrupted("\nInterrupted: nothing was forgotten.") from None
+        raise NotDone(
+            "\nNothing was forgotten, for nobody said yes. Answer the question, or add --yes."
         ) from None
+
+
+def _amount(reach: Reach) -> str:
+    """What goes, counted as a person knows it."""
+    names = {USER: "message", COMPANION: "answer", TOOL: "tool result"}
+    numbers = Counter(event.kind for event in reach.events)
+    known = [count(numbers[kind], name) for kind, name in names.items() if numbers[kind]]
+    said = " and ".join([", ".join(known[:-1]), known[-1]] if len(known) > 1 else known)
+    working = _working(reach)
+    records = count(working, "working record")
+    return (f"{said}, with {records}" if working else said) if said else records
+
+
+def _working(reach: Reach) -> int:
+    """How many of the events no person has seen: drafts, records of prompts and of work on them."""
+    return sum(event.kind not in MESSAGES for event in reach.events)
 
 
 def _carry_out(companion: Companion, reach: Reach, *, as_json: bool) -> None:
@@ -165,7 +185,9 @@ def _carry_out(companion: Companion, reach: Reach, *, as_json: bool) -> None:
         show_json({"events": done.events, "attachments": done.blobs, **proof.data()})
     else:
         attachments = f" and {count(done.blobs, 'attachment')}" if done.blobs else ""
-        say(f"Finished: {count(done.events, 'event')}{attachments} gone. {proof.sentence()}")
+        later = done.events - len(reach.events)
+        more = f", and {count(later, 'record')} more that came meanwhile" if later > 0 else ""
+        say(wrapped(f"Gone: {_amount(reach)}{attachments}{more}. {proof.sentence()}".rstrip()))
     if proof.left:
         raise StorageFailed(
             f"Something of it still stands in {', '.join(proof.left)}",
@@ -194,24 +216,25 @@ def _id_of(reach: Reach, seq: int) -> str | None:
 def _show(reach: Reach, name: str) -> None:
     heading("This would go:")
     rows = [
-        (short(event.id), when(event.happened.at), _what(event, name), _why(reach, event), _said(event))
+        (short(event.id), when(event.happened.at), _who(event, name), _why(reach, event), _said(event))
         for event in reach.events
+        if event.kind in MESSAGES
     ]
-    table(("id", "when", "what", "because", "said"), rows, cut_last=True)
+    table(("id", "when", "who", "because", "said"), rows, cut_last=True)
+    if working := _working(reach):
+        say(f"And {count(working, 'working record')} of these: drafts, and what the model was given.")
     if reach.blobs:
         say(f"With it {count(len(reach.blobs), 'attachment')}.")
     say("The search index and the views are worked out anew without it.")
 
 
-def _what(event: Event, name: str) -> str:
-    return {
-        USER: "you", COMPANION: name, TOOL: "a tool", CHECKPOINT: "draft", CONTEXT: "prompt record",
-    }.get(event.kind, event.kind)  # fmt: skip
+def _who(event: Event, name: str) -> str:
+    return {USER: "you", COMPANION: name}.get(event.kind, "a tool")
 
 
 def _why(reach: Reach, event: Event) -> str:
     reached = reach.why[event.seq]
-    through = short(_id_of(reach, reached.through) or "")
+    through = short(_id_of(reach, _shown(reach, reached.through)) or "")
     match reached.why:
         case "asked":
             return "you named it"
@@ -221,6 +244,14 @@ def _why(reach: Reach, event: Event) -> str:
             return f"draws on {through}"
         case _:
             return f"lists {through}"
+
+
+def _shown(reach: Reach, seq: int) -> int:
+    """The nearest message on the way back from here to what was named: working records are in no row."""
+    kinds = {event.seq: event.kind for event in reach.events}
+    while kinds.get(seq) not in MESSAGES and seq in reach.why and reach.why[seq].why != "asked":
+        seq = reach.why[seq].through
+    return seq
 
 
 def _said(event: Event) -> str:

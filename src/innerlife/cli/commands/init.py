@@ -8,7 +8,7 @@ import click
 
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import say, show_json, wrapped
-from innerlife.cli.surroundings import Surroundings, context, new_passphrase, readable_here
+from innerlife.cli.surroundings import Surroundings, called, context, nameable, new_passphrase, readable_here
 from innerlife.errors import BadInput
 
 
@@ -49,6 +49,7 @@ def command(here: Surroundings, name: str | None, key: str | None, *, as_json: b
             "key": configured.settings.key, "readable": readable,
         })  # fmt: skip
         return
-    say(f"{origin.name} was born on {origin.born}, in {here.folder}.")
+    say(wrapped(f"{origin.name} was born on {origin.born}, in {here.folder}."))
     say(wrapped(readable))
-    say("Next: `innerlife serve`, and point your chat program at it.")
+    say(wrapped(nameable(origin.name, here.profile)))
+    say(f"Next: `{called(here.profile)} serve`, and point your chat program at it.")

@@ -8,8 +8,8 @@ from innerlife.adapters.profiles import KEYS
 from innerlife.adapters.sqlite.keys import KeyRecord, Method, key_file
 from innerlife.adapters.sqlite.rewrapping import rewrap
 from innerlife.cli.options import examples, json_option
-from innerlife.cli.output import say, show_json
-from innerlife.cli.surroundings import Surroundings, context, new_passphrase
+from innerlife.cli.output import say, show_json, wrapped
+from innerlife.cli.surroundings import NO_WAY_BACK, Surroundings, context, new_passphrase
 
 
 @click.group(
@@ -72,7 +72,10 @@ def _change(here: Surroundings, method: Method, *, as_json: bool) -> None:
         return
     say(_where(here, record))
     if method == "passphrase":
-        say("From now on Innerlife asks for it at a terminal, or takes it from INNERLIFE_PASSPHRASE.")
+        say(
+            wrapped("From now on Innerlife asks for it at a terminal, or takes it from INNERLIFE_PASSPHRASE.")
+        )
+        say(wrapped(f"{NO_WAY_BACK} Keep a copy of it in a safe place."))
 
 
 def _where(here: Surroundings, record: KeyRecord) -> str:

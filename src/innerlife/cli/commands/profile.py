@@ -14,8 +14,9 @@ from innerlife.adapters.sqlite.keys import read_record
 from innerlife.bootstrap import open_companion
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import note, say, show_json, size, table, wrapped
-from innerlife.cli.surroundings import Surroundings, context, new_passphrase, readable_here
+from innerlife.cli.surroundings import Surroundings, context, nameable, new_passphrase, readable_here
 from innerlife.errors import BadInput, InnerlifeError, NotFound
+from innerlife.membrane.access import DEFAULT_PROFILE
 from innerlife.settings import checked_profile
 
 
@@ -106,9 +107,10 @@ def add_command(
         return
     say(f"The profile {profile} is made; its companion is {origin.name}.")
     say(wrapped(readable))
+    say(wrapped(nameable(origin.name, profile)))
     if several:
         say("There are several profiles now, so a chat program opens one only with a key:")
-        say(f"  innerlife profile key add NAME --profile {profile}")
+        say(f"  innerlife profile key add {profile}")
 
 
 @command.group("key", epilog=examples("innerlife profile key list"))
@@ -116,7 +118,10 @@ def keys() -> None:
     """Keys that chat programs give as their API key. Only hashes of them are kept."""
 
 
-@keys.command("add", epilog=examples("innerlife profile key add phone --profile work"))
+@keys.command(
+    "add",
+    epilog=examples("innerlife profile key add work", "innerlife profile key add phone --profile work"),
+)
 @click.argument("name")
 @click.option(
     "--profile",
@@ -128,11 +133,15 @@ def keys() -> None:
 @json_option
 @context
 def key_add(here: Surroundings, name: str, profiles: tuple[str, ...], *, as_json: bool) -> None:
-    """Make a key. It is shown once and kept nowhere."""
+    """Make a key. It is shown once and kept nowhere.
+
+    NAME is what the key is called, to revoke it by. A profile's own name makes a key for that profile; any other
+    name needs --profile, once there are several.
+    """
     places = here.configured.places
-    opens = profiles or (here.profile,)
+    opens = profiles or (_meant(here, name),)
     for one in opens:
-        if one not in places.profiles and one != "default":
+        if one not in places.profiles and one != DEFAULT_PROFILE:
             raise NotFound(f"There is no profile {one!r}", "`innerlife profile list` names those there are")
     key = AccessFile(places.home).add(name, opens, SystemClock().now())
     if as_json:
@@ -144,6 +153,22 @@ def key_add(here: Surroundings, name: str, profiles: tuple[str, ...], *, as_json
     )
 
 
+def _meant(here: Surroundings, name: str) -> str:
+    """The profile of a key that was asked for by its name alone. Raises BadInput where it might be any of several."""
+    there = here.configured.places.profiles or [here.profile]
+    if here.named:
+        return here.profile
+    if name in there or len(there) == 1:
+        return name if name in there else there[0]
+    if here.profile == DEFAULT_PROFILE:
+        raise BadInput(
+            f"There are several profiles, and {name!r} is none of them",
+            f"Say which one the key opens: `innerlife profile key add {name} --profile PROFILE`, "
+            f"where PROFILE is {' or '.join(there)}",
+        )
+    return here.profile
+
+
 @keys.command("list", epilog=examples("innerlife profile key list"))
 @json_option
 @context
@@ -153,7 +178,7 @@ def key_list(here: Surroundings, *, as_json: bool) -> None:
     if as_json:
         show_json([{"name": one.name, "profiles": one.profiles, "created": one.created} for one in found])
     elif not found:
-        note("There are no keys; `innerlife profile key add NAME` makes one.")
+        note("There are no keys; `innerlife profile key add PROFILE` makes one.")
     else:
         table(("name", "opens", "made"), [(one.name, ", ".join(one.profiles), one.created) for one in found])
 

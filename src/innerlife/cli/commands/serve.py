@@ -8,7 +8,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -16,20 +16,24 @@ from typing import Any
 import click
 
 from innerlife.adapters.access import AccessFile
-from innerlife.bootstrap import Household
+from innerlife.bootstrap import Household, policy_of
 from innerlife.cli.engines import NO_ENGINE, TOY, Choice, Engines
-from innerlife.cli.errors import log_handler, sentence
+from innerlife.cli.errors import NotDone, log_handler, sentence
 from innerlife.cli.household import HouseholdDoors
 from innerlife.cli.options import examples
-from innerlife.cli.output import facts, heading, note, say, wrapped
+from innerlife.cli.output import count, facts, heading, note, say, wrapped
 from innerlife.cli.presence import Presence, Serving, address, serving
-from innerlife.cli.surroundings import Surroundings, context, readable_here
-from innerlife.errors import BadInput, InnerlifeError
+from innerlife.cli.surroundings import Surroundings, called, context, nameable, readable_here
+from innerlife.cli.workers import Workers
+from innerlife.companion import Companion
+from innerlife.errors import InnerlifeError
 from innerlife.proxy.app import Behind, create_app, serve
 from innerlife.proxy.counters import Counters
 from innerlife.proxy.guardpost import check_binding
 from innerlife.proxy.policy import ProxyPolicy
 from innerlife.settings import Configured
+from innerlife.thinking.gate import Gate
+from innerlife.thinking.policy import ThinkingPolicy
 
 Application = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 """An ASGI application."""
@@ -66,8 +70,8 @@ def command(
     here.may_begin()
     for other in serving(configured.places.home):
         if other.port == configured.settings.proxy.port:
-            raise BadInput(
-                f"Innerlife is already running at {other.address}", "Use that one, or add --port with another"
+            raise NotDone(
+                f"Innerlife is already running at {other.address}. Use that one, or add --port with another."
             )
     first = not here.exists
     # A Core that cannot be opened costs memory, not the chat; the screen says so.
@@ -84,11 +88,14 @@ class _Server:
         self._proxy = configured.settings.proxy
         self._engines = engines
         self._counters = Counters()
-        self._household = Household(configured)
+        self._gate = Gate(policy_of(ThinkingPolicy, configured.settings.thinking))
+        self._workers: Workers | None = None
+        self._household = Household(configured, self._greet)
         self._doors = HouseholdDoors(self._household)
         self._port = self._proxy.port
         self._since = datetime.now().astimezone().isoformat(timespec="seconds")
         self._choice = Choice("none")
+        self._name = ""
         self._failure: Exception | None = None
         self._presence = Presence(configured.places.home, self._serving)
 
@@ -98,7 +105,7 @@ class _Server:
         policy = ProxyPolicy(stall_s=self._proxy.stall_seconds)
         with _logging(self._configured), _stopping():
             access = AccessFile(home, self._configured.settings.profile)
-            behind = Behind(self._doors, self._engines, access, self._household.embedder)
+            behind = Behind(self._doors, self._engines, access, self._household.embedder, self._gate)
             app = create_app(behind, counters=self._counters, policy=policy, token=self._proxy.token)
             try:
                 # Where signals are ignored by whoever started this, it comes back without one.
@@ -118,6 +125,7 @@ class _Server:
             finally:
                 self._presence.stop()
                 self._doors.close()
+            note(_kept(self._counters.counts().unrecorded))
 
     def _bound(self, port: int) -> None:
         self._port = port
@@ -132,6 +140,8 @@ class _Server:
                         await self._begin(first=first)
                     case "lifespan.shutdown.complete":
                         # Once this is sent, the loop is torn down.
+                        if self._workers is not None:
+                            await self._workers.aclose()
                         await self._engines.close()
                     case _:
                         pass
@@ -144,14 +154,14 @@ class _Server:
     async def _begin(self, *, first: bool) -> None:
         """The port is ours and signals are heard: open the Core, look for an engine, say what one needs to know."""
         try:
+            self._workers = Workers(self._configured, self._engines, self._gate)
             trouble = await asyncio.to_thread(self._open)
             self._choice = await self._engines.look()
             if self._choice.kind == "embedded":
                 self._engines.begin()
             self._presence.start()
-            _screen(
-                self._configured, self._choice, address(self._proxy.host, self._port), trouble, first=first
-            )
+            born = self._name if first else ""
+            _screen(self._configured, self._choice, address(self._proxy.host, self._port), trouble, born)
         except Exception as error:  # noqa: BLE001 - whatever it is, the server stops cleanly and `run` tells it
             self._failure = error
             signal.raise_signal(signal.SIGINT)
@@ -162,9 +172,14 @@ class _Server:
             companion = self._doors.companion(self._configured.settings.profile)
         except InnerlifeError as error:
             return sentence(error)
+        self._name = companion.origins.read().name
         for notice in companion.notices:
             note(notice)
         return ""
+
+    def _greet(self, companion: Companion) -> None:
+        if self._workers is not None:
+            self._workers.attach(companion)
 
     def _serving(self) -> Serving:
         return Serving(
@@ -174,47 +189,53 @@ class _Server:
             since=self._since,
             engine=str(self._choice),
             counts=asdict(self._counters.counts()),
-            troubles=self._doors.troubles(),
+            troubles=self._doors.troubles() | (self._workers.troubles() if self._workers else {}),
         )
 
 
-def _screen(configured: Configured, choice: Choice, here: str, trouble: str, *, first: bool) -> None:
+def _screen(configured: Configured, choice: Choice, here: str, trouble: str, born: str) -> None:
+    """What one needs to know, the addresses first. `born` is the companion's name where it was made just now."""
     heading("Innerlife is running.")
+    say()
+    facts([
+        ("Chat programs", f"{here} for those that speak Ollama's language or Anthropic's"),
+        ("", f"{here}/v1 for those that speak OpenAI's"),
+        ("Engine", f"{choice}. {TOY}" if choice.toy else str(choice)),
+    ])  # fmt: skip
+    if choice.kind == "none":
+        facts([("", NO_ENGINE)])
+    profile = configured.settings.profile
+    if profiles := set(configured.places.profiles) - {profile}:
+        facts([("Keys", _keys(profile, profiles))])
     if trouble:
         say()
         say(wrapped(f"It does not remember now: {trouble} Chats go on without memory until that is mended."))
-    elif first:
+    elif born:
         say()
-        say(wrapped(readable_here(configured, configured.settings.profile)))
+        say(wrapped(readable_here(configured, profile)))
+        say(wrapped(nameable(born, profile)))
     say()
-    facts([("Engine", f"{choice}. {TOY}" if choice.toy else str(choice))])
-    if choice.kind == "none":
-        facts([("", NO_ENGINE)])
-    facts([
-        ("Chat programs", f"{here} for those that speak Ollama's language"),
-        ("", f"{here}/v1 for those that speak OpenAI's"),
-    ])  # fmt: skip
-    if len(configured.places.profiles) > 1:
-        facts(
-            [
-                (
-                    "Keys",
-                    "several profiles are here, so each opens with a key: `innerlife profile key add NAME`",
-                )
-            ]
-        )
-    say()
-    say(
-        f'Next: give your chat program that address; or, in another terminal, {_command(configured)} say "Hello".'
-    )
-    say(f"`{_command(configured)} status` shows what is remembered. Ctrl-C stops Innerlife.")
+    command = called(profile)
+    say(wrapped(
+        f'Next: give your chat program that address; or, in another terminal, `{command} say "Hello"`. '
+        f"`{command} status` shows what is remembered. Ctrl-C stops Innerlife."
+    ))  # fmt: skip
     sys.stdout.flush()
 
 
-def _command(configured: Configured) -> str:
-    """How a person calls Innerlife for the same profile."""
-    profile = configured.settings.profile
-    return "innerlife" if profile == "default" else f"innerlife --profile {profile}"
+def _keys(profile: str, others: Collection[str]) -> str:
+    make = "`innerlife profile key add {0}` makes one for {0}"
+    return (
+        f"there are several profiles, so each opens only with a key: {make.format(profile)}, {make.format(min(others))}"
+        + (", and so on" if len(others) > 1 else "")
+    )
+
+
+def _kept(unrecorded: int) -> str:
+    """The last line, once all is closed."""
+    if unrecorded:
+        return f"Stopped. {count(unrecorded, 'exchange')} could not be recorded; everything else is kept."
+    return "Stopped. Everything is kept."
 
 
 def _finishing() -> None:

@@ -29,9 +29,6 @@ _PATHS_SHOWN = 4
 QUICK = 5_000
 """Events that the views catch up with in well under a second; beyond that, `status` says how far behind they are."""
 
-MANY = 1_000_000
-"""More conversations than are counted one by one."""
-
 
 @dataclass(frozen=True, slots=True)
 class Memory:
@@ -120,7 +117,7 @@ def _memory(here: Surroundings, companion: Companion) -> Memory:
         ),
         events=companion.ledger.count(),
         messages=companion.ledger.count({USER, COMPANION}),
-        conversations=len(companion.conversations.newest(MANY)) if companion.upkeep.current else 0,
+        conversations=companion.conversations.count() if companion.upkeep.current else 0,
         since=first[0].happened.at if first else None,
         views_behind=behind,
         views_current=companion.upkeep.current,
@@ -190,7 +187,8 @@ def _counts(counts: dict[str, Any]) -> str:
     if counts.get("degraded"):
         parts.append(f"{counts['degraded']} answered with less than all that is remembered")
     if counts.get("passthrough"):
-        parts.append(f"{counts['passthrough']} passed through{_unknown(counts.get('unknown', {}))}")
+        what = f"{count(counts['passthrough'], 'request')} answered by the engine and not remembered"
+        parts.append(f"{what}, such as titles and tags{_unknown(counts.get('unknown', {}))}")
     if counts.get("upstream_errors"):
         last = str(counts.get("last_upstream_error", "")).rstrip(".")
         parts.append(f"{count(counts['upstream_errors'], 'error')} of the engine (last: {last})")
