@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,8 +10,9 @@ from typing import Final
 
 from innerlife.ledger.envelope import Event
 from innerlife.selfmodel import goals, growth, human, minding, observations, preferences
-from innerlife.selfmodel.desk import Desk
+from innerlife.selfmodel.desk import Desk, position_of
 from innerlife.selfmodel.events import Portrait
+from innerlife.selfmodel.journal import last, standing
 from innerlife.selfmodel.policy import SelfModelPolicy
 from innerlife.selfmodel.portraits import versions_of
 from innerlife.selfmodel.rows import KINDS_HERE, Noun, Row, row_of
@@ -130,21 +132,55 @@ _LAYERS: Final[dict[str, tuple[tuple[Noun, ...], Callable[[Sequence[Row], _Readi
 """How each layer's items are folded from rows: all there are for a turn, those that it showed for a record."""
 
 
+_OF_THE_MOMENT: Final = frozenset({"working_memory", "observations"})
+"""Layers whose items depend on the time or on what is said; the others change only with their rows."""
+
+_Key = tuple[int, ...]
+
+
 class Present:
-    """What is written about the companion and the person, for a turn."""
+    """What is written about the companion and the person, for a turn. Safe to use from any thread."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._lock = threading.Lock()
+        self._epoch = -1
+        self._rows: dict[Noun, tuple[_Key, list[Row]]] = {}
+        self._items: dict[str, tuple[_Key, list[Written]]] = {}
 
     def __call__(self, now: datetime, relevance: Relevance) -> tuple[Written, ...]:
         """Everything that the layers may show now. Raises StorageFailed."""
-        rows = self._desk.rows(*Noun)
         reading = _Reading(now, self._desk.policy, relevance)
-        return tuple(
-            item
-            for nouns, written in _LAYERS.values()
-            for item in written([row for row in rows if row.noun in nouns], reading)
-        )
+        with self._lock:
+            self._renew()
+            return tuple(item for layer in _LAYERS for item in self._written(layer, reading))
+
+    def _renew(self) -> None:
+        """Take in the rows of every noun that has new ones."""
+        epoch = self._desk.ledger.epoch()
+        if epoch != self._epoch:
+            # A forgetting raises the epoch: what was kept before it may hold its words.
+            self._rows, self._items, self._epoch = {}, {}, epoch
+        with self._desk.runtime.reading() as rows:
+            position = position_of(rows)
+            tail = self._desk.tail(position)
+            for noun in Noun:
+                unread = [row for row in tail if row.noun is noun]
+                key = (last(rows, noun) if position is not None else 0, *(row.seq for row in unread))
+                if self._rows.get(noun, ((),))[0] != key:
+                    known = standing(rows, noun) if position is not None else []
+                    self._rows[noun] = (key, known + unread)
+
+    def _written(self, layer: str, reading: _Reading) -> list[Written]:
+        nouns, written = _LAYERS[layer]
+        key = tuple(number for noun in nouns for number in (*self._rows[noun][0], -1))
+        kept = self._items.get(layer)
+        if kept is not None and kept[0] == key and layer not in _OF_THE_MOMENT:
+            return kept[1]
+        rows = sorted((row for noun in nouns for row in self._rows[noun][1]), key=lambda row: row.seq)
+        items = written(rows, reading)
+        self._items[layer] = (key, items)
+        return items
 
 
 def shown_again(

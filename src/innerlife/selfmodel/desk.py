@@ -11,7 +11,7 @@ from typing import Protocol
 from innerlife.kernel import canonical
 from innerlife.ledger.envelope import Actor, Cause, Draft, Event, Role, Trust
 from innerlife.ledger.ledger import Ledger
-from innerlife.ports import Clock, Runtime
+from innerlife.ports import Clock, Rows, Runtime
 from innerlife.selfmodel.due import local_day
 from innerlife.selfmodel.gates import Gate
 from innerlife.selfmodel.journal import SelfModelView, read
@@ -51,16 +51,15 @@ class Desk:
 
     def rows(self, *nouns: Noun, until: datetime | None = None) -> list[Row]:
         """Rows of these nouns as they stand now, what the view has not read yet included. Raises StorageFailed."""
-        position, found = 0, []
         with self.runtime.reading() as rows:
-            there = rows.execute(
-                "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('projection', 'selfmodel_row')"
-            ).fetchone()[0]
-            if there == 2:
-                position = rows.execute("SELECT position FROM projection").fetchone()[0]
-                found = read(rows, nouns, until)
-        tail = [row_of(event) for event in self.ledger.read(position, _TAIL, SelfModelView.kinds)]
-        return found + [row for row in tail if row.noun in nouns and (until is None or row.at <= until)]
+            position = position_of(rows)
+            found = read(rows, nouns, until) if position is not None else []
+        return found + [row for row in self.tail(position) if row.noun in nouns and _by(row, until)]
+
+    def tail(self, position: int | None) -> list[Row]:
+        """Rows of what the view has not read; all there are, where it is not there. Raises StorageFailed."""
+        unread = self.ledger.read(position or 0, _TAIL, SelfModelView.kinds)
+        return [row_of(event) for event in unread]
 
     def today(self) -> date:
         """The user's local day."""
@@ -73,6 +72,18 @@ class Desk:
     def append(self, *drafts: Draft) -> list[Event]:
         """Append all of them or none. Raises StorageFailed, CauseGone."""
         return self.ledger.append_all(drafts)
+
+
+def position_of(rows: Rows) -> int | None:
+    """How far the views have read, None where this room's is not among them yet."""
+    there = rows.execute(
+        "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('projection', 'selfmodel_row')"
+    ).fetchone()[0]
+    return int(rows.execute("SELECT position FROM projection").fetchone()[0]) if there == 2 else None
+
+
+def _by(row: Row, until: datetime | None) -> bool:
+    return until is None or row.at <= until
 
 
 def rests_on(seqs: Collection[int]) -> tuple[Cause, ...]:

@@ -56,6 +56,27 @@ class SelfModelView:
         yield from rows.execute(f"SELECT {_COLUMNS} FROM selfmodel_row ORDER BY seq")  # noqa: S608 - constant
 
 
+_NEWEST_ALONE = frozenset({Noun.INNER_STATE})
+"""Of these only the newest row counts for what stands now, and there are as many as exchanges."""
+
+
+def last(rows: Rows, noun: Noun) -> int:
+    """The seq of the newest row of a noun, 0 where there is none."""
+    found = rows.execute("SELECT MAX(seq) FROM selfmodel_row WHERE noun = ?", (noun.value,)).fetchone()
+    return int(found[0] or 0)
+
+
+def standing(rows: Rows, noun: Noun) -> list[Row]:
+    """The rows of a noun that what stands now is folded from, in order."""
+    if noun not in _NEWEST_ALONE:
+        return read(rows, [noun])
+    found = rows.execute(
+        f"SELECT {_COLUMNS} FROM selfmodel_row WHERE noun = ? ORDER BY seq DESC LIMIT 1",  # noqa: S608 - constant
+        (noun.value,),
+    )
+    return [_read(row) for row in found.fetchall()]
+
+
 def read(rows: Rows, nouns: Collection[Noun], until: datetime | None = None) -> list[Row]:
     """Rows of some nouns in order, those recorded up to `until` where it is given."""
     marks = ",".join("?" * len(nouns))

@@ -28,10 +28,16 @@ def listed(
 ) -> Rendered:
     """As many items as fit, best first in the choice and in their given order in the text; then how many more."""
     ranked = sorted(range(len(items)), key=lambda place: (-items[place].score, place))
-    lines = [line_of(phrase(item), item) for item in items]
-    costs = [estimate_tokens(line.text) + 1 for line in lines]
-    chosen = choose(len(ranked), lambda index: costs[ranked[index]], space.tokens)
-    places = sorted(ranked[index] for index in chosen)
+    lines: dict[int, Line] = {}
+    costs: dict[int, int] = {}
+
+    def cost(index: int) -> int:
+        place = ranked[index]
+        lines[place] = line_of(phrase(items[place]), items[place])
+        costs[place] = estimate_tokens(lines[place].text) + 1
+        return costs[place]
+
+    places = sorted(ranked[index] for index in choose(len(ranked), cost, space.tokens))
     more = len(items) - len(places) + inputs.withheld_for(layer)
     shown = tuple(lines[place] for place in places)
     if not shown:

@@ -87,7 +87,7 @@ def _show(explanation: Explanation, name: str) -> None:
     table(
         ("message", "when", "who", "said"),
         [
-            (short(one.id), when(one.happened.at), who.get(one.kind, one.kind), one_line(one.body.text, 56))
+            (short(one.id), when(one.happened.at), who.get(one.kind, "what it wrote" if one.kind.startswith("self.") else one.kind), one_line(one.body.text, 56))
             for one in explanation.evidence
         ],
         cut_last=True,
