@@ -11,18 +11,30 @@ from hypothesis import strategies as st
 
 from innerlife.errors import BadInput, NotFound
 from innerlife.ledger.registry import Retention
-from innerlife.membrane.selves import gate_of
+from innerlife.membrane.selves import gate_of, prompt_tokens
 from innerlife.recall.calibration import Calibration as Measured
 from innerlife.selfmodel import events
-from innerlife.selfmodel.events import KINDS, GoalState, GrowthSort, Hand, HumanField, Insight, TraitSort
+from innerlife.selfmodel.events import (
+    KINDS,
+    GoalState,
+    GrowthSort,
+    Hand,
+    HumanField,
+    Insight,
+    Portrait,
+    TraitSort,
+)
 from innerlife.selfmodel.gates import Calibration, Gate, GateKind, Known
 from innerlife.selfmodel.handles import named
 from innerlife.selfmodel.human import Field
 from innerlife.selfmodel.merge import merged
 from innerlife.selfmodel.observations import Recorded, SaidBefore
+from innerlife.selfmodel.sizes import shortened
 from innerlife.selfmodel.words import sentences
+from innerlife.workspace import WorkspacePolicy, assemble
 from tests.recall.doubles import HashingEmbedder
 from tests.selfmodel.conftest import Room
+from tests.workspace.material import turn
 
 
 def field_of(room: Room, name: HumanField) -> Field:
@@ -358,3 +370,31 @@ def test_what_moves_house_is_marked() -> None:
         events.HumanFieldMerged,
     } <= soul
     assert all(kind.retention is Retention.SOUL for kind in KINDS if kind.body in soul)
+
+
+def test_the_caps_fit_together(room: Room) -> None:
+    """[W2] With every part as long as it may be, what is written of companion and person keeps its cap."""
+    policy, model = room.desk.policy, room.self_model
+
+    def long(most: int) -> str:
+        """As many words as fit."""
+        words = ["I"]
+        while room.desk.measure(" ".join(words)) < most:
+            words.append("remember")
+        return " ".join(words[:-1])
+
+    model.portraits.edit(Portrait.IDENTITY, long(policy.identity_tokens))
+    model.portraits.edit(Portrait.PERSONA, long(policy.persona_tokens))
+    for field in HumanField:
+        model.human.set(field, long(policy.human_tokens // len(HumanField) - 10))
+    for number in range(5):
+        model.growth.enter(GrowthSort.CHANGE, f"{number} {long(policy.entry_tokens - 3)}", [])
+    written = assemble(turn(written=room.present(room.clock.now(), {})), WorkspacePolicy()).stable_tokens
+    used = written - assemble(turn(), WorkspacePolicy()).stable_tokens
+    assert 600 < used < WorkspacePolicy().written_tokens
+
+
+@given(st.text(max_size=3_000), st.integers(5, 80))
+def test_what_nobody_wrote_whole_is_cut_to_size(text: str, most: int) -> None:
+    """[W2] In any script, and never below a beginning."""
+    assert prompt_tokens(shortened(text, most, prompt_tokens)) <= most

@@ -25,7 +25,7 @@ from innerlife.selfmodel.gates import GateKind, Known, Near
 from innerlife.selfmodel.handles import handle_of, named
 from innerlife.selfmodel.merge import Merged, difference, merged, same_words
 from innerlife.selfmodel.rows import Noun, Row
-from innerlife.selfmodel.sizes import Size, fitting
+from innerlife.selfmodel.sizes import Size, fitting, shortened
 
 NOUNS: Final = (Noun.HUMAN, Noun.TRAITS)
 FRAME_TOKENS = 8
@@ -248,8 +248,7 @@ class HumanLayer:
             return trait
 
     def _scar(self, what: str, note: str, causes: Sequence[Cause], *, user: bool = False) -> Draft:
-        words = " ".join(f"No longer: {what} {note}".split())
-        entry = words[: self._desk.policy.entry_tokens * 4]
+        entry = shortened(f"No longer: {what} {note}", self._desk.policy.entry_tokens, self._desk.measure)
         flowing = tuple(cause for cause in causes if cause.role is Role.FROM)
         return (by_user if user else by_companion)(GrowthEntered(GrowthSort.SCAR, entry), flowing)
 

@@ -17,12 +17,13 @@ class SelfModelPolicy:
     - `insistent`: reflections in one direction that are overwhelming. Source: design, three.
     - `support_share`: of the content words that a sentence brings in, how many must stand in one quoted message of the
       user. Our choice: a quarter, and at least one; a paraphrase keeps that much, praise from nowhere does not.
-    - `persona_tokens`, `identity_tokens`, `human_tokens`, `growth_tokens` (the digest of the newest entries): caps of
-      what stands in every prompt. Our choice: together two thirds of what the workspace grants all that is written,
-      the rest is for the soul and the digest of the world.
+    - `persona_tokens`, `identity_tokens`, `human_tokens`: caps of what stands in every prompt. Our choice: with the
+      digest of the growth log three quarters of what the workspace grants all that is written, the rest is for the
+      soul and the digest of the world.
+    - `direction_tokens`: cap of the few words that say where a change leads. Our choice: a short sentence.
     - `state_tokens`, `item_tokens`: caps of the inner state, and of a goal, promise, preference, observation, trait or
       thing held in mind. Our choice: a few sentences, and one.
-    - `entry_tokens`: cap of a growth entry. Our choice: two sentences.
+    - `entry_tokens`: cap of a growth entry. Our choice: two short sentences.
     - `memory_days`: how long a thing is held in mind. Source: anima §2.2, design: 7.
     - `memory_ahead_days`: how long before it is due it comes to mind. Our choice: from the day before on.
     - `closed_goals`: closed goals that stay visible. Source: design, 10.
@@ -42,10 +43,10 @@ class SelfModelPolicy:
     persona_tokens: int = 150
     identity_tokens: int = 200
     human_tokens: int = 320
-    growth_tokens: int = 130
+    direction_tokens: int = 30
     state_tokens: int = 100
     item_tokens: int = 40
-    entry_tokens: int = 80
+    entry_tokens: int = 60
     memory_days: float = 7.0
     memory_ahead_days: float = 1.0
     closed_goals: int = 10

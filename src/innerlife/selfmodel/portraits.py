@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final, assert_never
@@ -24,13 +24,14 @@ from innerlife.selfmodel.governance import (
     Version,
     judge,
 )
+from innerlife.selfmodel.policy import SelfModelPolicy
 from innerlife.selfmodel.rows import Noun, Row
-from innerlife.selfmodel.sizes import Size, fitting
+from innerlife.selfmodel.sizes import Size, fitting, shortened
 
 _TRIES = 16
 """How often a person's edit makes way for another writer before it gives up; two never meet so often."""
 
-_DIRECTION = 200
+CHANGED_MEANWHILE: Final = "It was changed while I was reflecting"
 NAMES: Final = {Portrait.IDENTITY: "The identity", Portrait.PERSONA: "The persona"}
 
 
@@ -116,8 +117,10 @@ class Portraits:
         appended = self._desk.append(*drafts)
         body = appended[0].body
         if isinstance(verdict, Applied) and body != drafts[0].body:
-            verdict = Noted("It was changed while I was reflecting")
-            self._desk.append(self._kept(state, verdict, text.strip(), evidence_seqs, direction))
+            verdict = Noted(CHANGED_MEANWHILE)
+            direction = shortened(direction, self._desk.policy.direction_tokens, self._desk.measure)
+            proposal = Proposal(text.strip(), direction, self._desk.today())
+            self._desk.append(_kept(state, proposal, verdict, self._desk.evidence(evidence_seqs)))
         return verdict
 
     def decided(
@@ -132,27 +135,12 @@ class Portraits:
 
         Where another writer takes the same place first, the draft of an applied one is dropped by its key.
         """
-        text, _ = fitting(text, self._most(state.portrait), NAMES[state.portrait], self._desk.measure)
-        direction = " ".join(direction.split())[:_DIRECTION]
-        quotes = self._desk.evidence(evidence_seqs)
-        now = self._desk.clock.now()
-        verdict: Verdict
-        if based_on is not None and based_on != state.section.seq:
-            verdict = Noted("It was changed while I was reflecting")
-        else:
-            proposal = Proposal(text, direction, self._desk.today())
-            evidence = Evidence(tuple(sorted(quotes.items())), state.days)
-            verdict = judge(_in_language_of(state, text), proposal, evidence, self._desk.policy, now)
-        match verdict:
-            case Applied():
-                body = PortraitRewritten(
-                    state.portrait, text, state.section.text, direction, verdict.overwhelming
-                )
-                return verdict, [by_companion(body, _causes(state.section, quotes), _place(state.section))]
-            case Noted() | Flagged():
-                return verdict, [self._kept(state, verdict, text, quotes, direction)]
-            case _:
-                assert_never(verdict)
+        desk, portrait = self._desk, state.portrait
+        text, _ = fitting(text, self._most(portrait), NAMES[portrait], desk.measure)
+        direction = shortened(direction, desk.policy.direction_tokens, desk.measure)
+        proposal = Proposal(text, direction, desk.today())
+        quotes = desk.evidence(evidence_seqs)
+        return decide(state, proposal, quotes, desk.policy, desk.clock.now(), based_on)
 
     def edit(self, portrait: Portrait, text: str) -> Section:
         """The user's hand: it stands at once, whoever else is writing. Raises BadInput for an empty or long text."""
@@ -167,21 +155,49 @@ class Portraits:
             self._desk.append(by_user(body, seen, _place(before)))
         return self.read(portrait)
 
-    def _kept(
-        self,
-        state: PortraitState,
-        verdict: Noted | Flagged,
-        text: str,
-        evidence_seqs: Collection[int],
-        direction: str,
-    ) -> Draft:
-        outcome = Outcome.NOTED if isinstance(verdict, Noted) else Outcome.FLAGGED
-        body = PortraitProposed(state.portrait, outcome, text, state.section.text, direction, verdict.reason)
-        return by_companion(body, _causes(state.section, evidence_seqs))
-
     def _most(self, portrait: Portrait) -> int:
         policy = self._desk.policy
         return policy.identity_tokens if portrait is Portrait.IDENTITY else policy.persona_tokens
+
+
+def decide(
+    state: PortraitState,
+    proposal: Proposal,
+    quotes: Mapping[int, str],
+    policy: SelfModelPolicy,
+    now: datetime,
+    based_on: int | None = None,
+) -> tuple[Verdict, list[Draft]]:
+    """The verdict over a proposal of fitting size, and the events that record it. Pure.
+
+    `quotes` are the user's own words by seq; `based_on` is the seq of the section that the writer had read.
+    """
+    verdict: Verdict
+    if based_on is not None and based_on != state.section.seq:
+        verdict = Noted(CHANGED_MEANWHILE)
+    else:
+        evidence = Evidence(tuple(sorted(quotes.items())), state.days)
+        verdict = judge(_in_language_of(state, proposal.text), proposal, evidence, policy, now)
+    match verdict:
+        case Applied():
+            section, lifted = state.section, verdict.overwhelming
+            body = PortraitRewritten(state.portrait, proposal.text, section.text, proposal.direction, lifted)
+            return verdict, [by_companion(body, _causes(section, quotes), _place(section))]
+        case Noted() | Flagged():
+            return verdict, [_kept(state, proposal, verdict, quotes)]
+        case _:
+            assert_never(verdict)
+
+
+def _kept(
+    state: PortraitState, proposal: Proposal, verdict: Noted | Flagged, quotes: Collection[int]
+) -> Draft:
+    outcome = Outcome.NOTED if isinstance(verdict, Noted) else Outcome.FLAGGED
+    before = state.section.text
+    body = PortraitProposed(
+        state.portrait, outcome, proposal.text, before, proposal.direction, verdict.reason
+    )
+    return by_companion(body, _causes(state.section, quotes))
 
 
 def _causes(section: Section, seqs: Collection[int]) -> tuple[Cause, ...]:

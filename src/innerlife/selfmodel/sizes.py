@@ -41,3 +41,12 @@ def fitting(text: str, most: int, what: str, measure: Measure) -> tuple[str, Siz
             f"{what} takes {used} tokens, and {most} is the most", "Shorten it; what stood before stands."
         )
     return text, Size(used, most)
+
+
+def shortened(text: str, most: int, measure: Measure) -> str:
+    """The beginning of a text that takes at most `most` tokens, cut at a word: for what nobody wrote as a whole."""
+    text = " ".join(text.split())[:_CHARACTERS]
+    while measure(text) > most:
+        keep = max(1, len(text) * most // (measure(text) + 1))
+        text = f"{text[:keep].rsplit(' ', 1)[0].rstrip(' ….,;:')[: keep - 1]}…"
+    return text

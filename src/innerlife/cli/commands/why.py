@@ -87,11 +87,15 @@ def _show(explanation: Explanation, name: str) -> None:
     table(
         ("message", "when", "who", "said"),
         [
-            (short(one.id), when(one.happened.at), who.get(one.kind, "what it wrote" if one.kind.startswith("self.") else one.kind), one_line(one.body.text, 56))
+            (short(one.id), when(one.happened.at), who.get(one.kind, _OWN), one_line(one.body.text, 56))
             for one in explanation.evidence
         ],
         cut_last=True,
     )
+
+
+_OWN = "its own"
+"""Whose words the parts of the self-model are."""
 
 
 def _changed(reasons: tuple[str, ...]) -> str:
