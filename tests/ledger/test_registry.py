@@ -76,7 +76,15 @@ def test_a_kind_is_registered_once() -> None:
 
 
 SOUL = {"self.origin"}
-VOLATILE = {"message.checkpoint"}
+VOLATILE = {
+    "message.checkpoint",
+    "thinking.begun",
+    "thinking.due",
+    "thinking.failed",
+    "thinking.pause",
+    "thinking.probe",
+    "thinking.spent",
+}
 
 
 def test_every_kind_says_how_it_is_kept() -> None:
