@@ -76,6 +76,12 @@ def test_a_wrong_setting_is_one_clear_sentence(tmp_path: Path, text: str, named:
         ("[proxy]\nprot = 1", "There is no setting proxy.prot; perhaps proxy.port is meant."),
         ("upstream = 'x'", "There is no setting upstream; perhaps proxy.upstream is meant."),
         ("[prxy]\nport = 1", "There is no setting prxy; perhaps proxy is meant."),
+        ("[models.roles]\nsage = 'x'", "There is no sage under models.roles; there are chat, analysis,"),
+        ("[models.roles]\nchat = 3", "The setting models.roles.chat must be a text in quotes, not 3."),
+        (
+            "[models]\nroles = 3",
+            "The setting models.roles is a section, not 3. Put its settings under [models.roles]",
+        ),
         ("zzz = 1", "There is no setting zzz; there are profile, name, key, proxy.host,"),
         ("proxy = 3", "The setting proxy is a section, not 3. Put its settings under [proxy]"),
         ("recall = true", "The setting recall is a section, not true. Put its settings under [recall]"),

@@ -178,6 +178,9 @@ def _wrong(
                 f"The setting {name} is a section, not {_shown(given)}",
                 f"Put its settings under [{name}] in {file}",
             )
+        case "literal_error" if path[-1] == "[key]":
+            known = fault["ctx"]["expected"].replace("'", "")
+            return BadInput(f"There is no {path[-2]} under {'.'.join(path[:-2])}; there are {known}", way_out)
         case "literal_error":
             what = f"must be {fault['ctx']['expected'].replace(chr(39), '')}"
         case "string_type":

@@ -226,7 +226,7 @@ def test_a_model_is_chosen_in_the_settings_of_the_person(invoke: Invoke, home: H
 
 
 def test_a_pulled_model_is_announced(invoke: Invoke, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fetch(name: str, folder: Path, progress: Any) -> LocalModel:
+    def fetch(name: str, folder: Path, *, progress: Any, **_: Any) -> LocalModel:
         progress(5, 10)
         return LocalModel(name, folder / f"{name}.gguf", 10, "pulled")
 
@@ -287,6 +287,43 @@ def test_nothing_steers_the_terminal(text: str, shown: str) -> None:
 def test_a_table_in_a_pipe_is_plain_columns(capsys: pytest.CaptureFixture[str]) -> None:
     output.table(("name", "said"), [("a", "馬馬 two\nlines"), ("longer", "x")])
     assert capsys.readouterr().out == "name    said\na       馬馬 two lines\nlonger  x\n"
+
+
+def test_a_command_in_a_text_is_not_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a person copies stays on one line, at any width."""
+    monkeypatch.setattr(output, "_columns", lambda: 60)
+    text = "Say which one the key opens, in another terminal: `innerlife profile key add phone --profile work`, now."
+    lines = output.wrapped(text).split("\n")
+    assert [line for line in lines if "`innerlife profile key add phone --profile work`" in line]
+    assert " ".join(lines) == text
+    assert max(map(len, lines)) <= 60
+
+
+def test_a_narrow_table_puts_what_was_said_on_a_line_of_its_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No column is squeezed to letters, and none is left out."""
+    monkeypatch.setattr(output, "_columns", lambda: 40)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    output.table(("id", "who", "said"), [("01ABCDEF", "Anima", "word " * 20)], cut_last=True)
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "01ABCDEF  Anima"
+    assert second.startswith("  word word")
+    assert len(second) <= 40
+
+
+def test_a_warning_stands_before_a_passphrase_is_chosen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[C4] At the prompt, before anything is typed."""
+
+    def asked(*_: Any, **__: Any) -> str:
+        assert "nothing opens this memory without it" in capsys.readouterr().err
+        return "chosen"
+
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("click.prompt", asked)
+    assert surroundings.new_passphrase() == "chosen"
 
 
 def test_colour_only_on_a_terminal_that_wants_it(lived: Home) -> None:

@@ -42,6 +42,8 @@ DATA = {
     ("origin",): ("origin",),
     ("constitution",): ("constitution",),
     ("rebuild",): ("rebuild",),
+    ("activity",): ("activity",),
+    ("queue",): ("queue",),
     ("model",): None,
     ("model", "list"): ("model", "list"),
     ("model", "pull"): None,

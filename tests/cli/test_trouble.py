@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -135,6 +136,16 @@ def test_a_key_for_one_of_several_profiles_is_never_guessed(
     assert [one["name"] for one in data_of(invoke("profile", "key", "list", "--json"))] == ["desk"]
     monkeypatch.setenv("INNERLIFE_PROFILE", "work")
     assert data_of(invoke("profile", "key", "add", "phone", "--json"))["profiles"] == ["work"]
+
+
+def test_the_readme_opens_the_profiles_that_it_says(invoke: Invoke, lived: Home) -> None:
+    """[C8] Its commands for a second companion, typed as they stand there."""
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (passage,) = [part for part in text.split("\n\n") if "innerlife profile add work" in part]
+    for line in re.findall(r"`innerlife (profile [^`]+)`", passage):
+        assert invoke(*line.split()).exit_code == 0
+    opens = {one["name"]: one["profiles"] for one in data_of(invoke("profile", "key", "list", "--json"))}
+    assert opens == {"work": ["work"], "default": ["default"]}
 
 
 def test_settings_that_cannot_be_read_are_named(invoke: Invoke, home: Home) -> None:

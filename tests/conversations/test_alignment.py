@@ -206,7 +206,7 @@ def test_the_clients_message_id_makes_a_resend_idempotent(record: Record) -> Non
     client = record.client("a")
     first = client.ask("Good morning", user_message="m1")
     client.answer(first, "Hello")
-    client.history = [user("Good morning, reworded by the client")]
+    client.history = [user("Good  morning")]
     assert client.send("m1").user_seq == first.user_seq
     assert record.said() == ["Good morning"]
 

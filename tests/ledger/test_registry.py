@@ -81,7 +81,8 @@ SOUL = {
     "self.observation_retired",
 }  # fmt: skip
 VOLATILE = {
-    "message.checkpoint", "self.inner_state", "self.working_memory", "self.working_memory_dropped", "self.goal",
+    "message.checkpoint", "thinking.begun", "thinking.due", "thinking.failed", "thinking.pause", "thinking.probe",
+    "thinking.spent", "self.inner_state", "self.working_memory", "self.working_memory_dropped", "self.goal",
     "self.promise", "self.goal_changed",
 }  # fmt: skip
 

@@ -14,6 +14,7 @@ from innerlife.thinking import events
 from innerlife.thinking.calls import LastChat
 from innerlife.thinking.events import Ended
 from innerlife.thinking.policy import ThinkingPolicy
+from innerlife.thinking.probes import newest_verdicts
 from innerlife.thinking.timers import Timer
 from innerlife.thinking.wishes import pause
 from tests.proxy.fakes import eventually
@@ -84,6 +85,7 @@ async def test_the_chat_s_options_are_repeated_and_its_prefix_is_read_again(desk
     at.gate.chat_ended(token)
     at.pass_time(at.policy.quiet_s)
     thinker = ScriptedModel(answer("Graz"))
+    at.already_tried(thinker)
     runner = at.runner(thinker)
     await at.think(runner)
     assert thinker.chats == [chat, chat]
@@ -104,6 +106,7 @@ async def test_a_chat_s_words_are_not_kept_beyond_a_forgetting(desk: DeskMaker) 
     at.projector.catch_up()
     at.forget(doomed.seq)
     thinker = ScriptedModel(answer("Graz"))
+    at.already_tried(thinker)
     await at.think(at.runner(thinker))
     options = LastChat(CHAT.path, {"model": "wise", "options": {"num_ctx": 4096}})
     assert thinker.chats == [options], "its options are no words"
@@ -298,3 +301,26 @@ async def test_it_runs_by_itself_and_stops_when_told(desk: DeskMaker) -> None:
     await asyncio.wait_for(working, 1)
     assert thinker.cut
     assert len(at.jobs()) == 1
+
+
+async def test_a_model_is_got_to_know_once_somebody_has_chatted(desk: DeskMaker) -> None:
+    """[P11] At leisure it is tried for what thinking needs, so that `doctor` can tell; never before any chat."""
+    at = desk()
+    thinker = ScriptedModel(answer("Graz"))
+    runner = at.runner(thinker)
+    await at.think(runner)
+    assert thinker.chats == []
+    token = at.gate.chat_began(ENGINE)
+    at.gate.chat_sent(token, LastChat(CHAT.path, CHAT.body))
+    at.gate.chat_ended(token)
+    await at.think(runner)
+    assert thinker.chats == [], "not while the conversation may go on"
+    at.pass_time(at.policy.quiet_s)
+    await at.think(runner)
+    assert thinker.chats
+    tried = len(thinker.chats)
+    at.projector.catch_up()
+    await at.think(runner)
+    assert len(thinker.chats) == tried
+    with at.runtime.reading() as rows:
+        assert {verdict.passed for verdict in newest_verdicts(rows)} == {False}

@@ -15,7 +15,7 @@ from innerlife import __version__
 from innerlife.cli import registry
 from innerlife.cli.errors import Exit, NotDone, exit_code, log_unexpected, sentence
 from innerlife.cli.options import examples
-from innerlife.cli.output import note, visible
+from innerlife.cli.output import complain, note, visible
 from innerlife.cli.surroundings import Surroundings
 from innerlife.errors import InnerlifeError
 
@@ -55,10 +55,10 @@ class Innerlife(click.Group):
             note("\nInterrupted.")
             return Exit.INTERRUPTED
         except NotDone as ended:
-            note(ended.said)
+            complain(ended.said)
             return ended.code
         except InnerlifeError as error:
-            note(visible(sentence(error)))
+            complain(sentence(error))
             return exit_code(error)
         except SystemExit as leaving:
             # Click leaves so, with a wrapper around the output, when whoever read it has had enough: no trouble.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import textwrap
 import unicodedata
@@ -22,7 +23,16 @@ from innerlife.kernel.text import storable
 WIDTH = 100
 """Columns that running text is wrapped to, where the terminal is not narrower."""
 
+NARROW = 30
+"""Columns: where a table leaves less than this for what was said, that goes on a line of its own."""
+
 _HARMLESS = "\n\t"
+
+_COMMAND = re.compile(r"`[^`\n]{1,80}`")
+"""What a person types or copies: it is not broken over two lines."""
+
+_GLUE = "\x1f"
+"""Stands for a space that no line is broken at; `visible` lets none through, so no text has it."""
 
 
 def note(text: str) -> None:
@@ -57,12 +67,18 @@ def one_line(text: str, width: int = 70) -> str:
 
 
 def wrapped(text: str, indent: str = "") -> str:
-    """Running text, wrapped and indented; its own line breaks stay."""
+    """Running text, wrapped and indented; its own line breaks stay, and commands in it stay whole."""
     room = max(20, min(WIDTH, _columns()) - len(indent))
+    text = _COMMAND.sub(lambda found: found[0].replace(" ", _GLUE), visible(text))
     lines: list[str] = []
-    for line in visible(text).split("\n"):
+    for line in text.split("\n"):
         lines += textwrap.wrap(line, room, break_long_words=False, break_on_hyphens=False) or [""]
-    return "\n".join(f"{indent}{line}".rstrip() for line in lines)
+    return "\n".join(f"{indent}{line}".rstrip() for line in lines).replace(_GLUE, " ")
+
+
+def complain(text: str) -> None:
+    """A sentence on standard error: wrapped for a person at a terminal, one line for a program that reads it."""
+    note(wrapped(text) if sys.stderr.isatty() else visible(text))
 
 
 def short(ident: str) -> str:
@@ -99,6 +115,12 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, cut_last: b
     `cut_last`: on a terminal the last column is cut to what fits instead of going on in further lines.
     """
     if sys.stdout.isatty():
+        others = [
+            max(cell_len(row[column]) + 2 for row in (headings, *rows)) for column in range(len(headings) - 1)
+        ]
+        if cut_last and _columns() - sum(others) < NARROW:
+            _stack(rows)
+            return
         drawn = Table(box=None, pad_edge=False, header_style="bold")
         for place, heading in enumerate(headings):
             cut = cut_last and place == len(headings) - 1
@@ -112,6 +134,13 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, cut_last: b
     for line in lines:
         padded = [cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)]
         say("  ".join(padded).rstrip())
+
+
+def _stack(rows: Sequence[Sequence[str]]) -> None:
+    """Each row as a small paragraph, its last cell under the others: where the columns do not fit side by side."""
+    for row in rows:
+        say(wrapped("  ".join(cell for cell in row[:-1] if cell)))
+        say(f"  {one_line(row[-1], _columns() - 2)}")
 
 
 def facts(pairs: Sequence[tuple[str, str]], gap: int = 15) -> None:

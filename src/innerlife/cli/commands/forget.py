@@ -222,10 +222,12 @@ def _show(reach: Reach, name: str) -> None:
     ]
     table(("id", "when", "who", "because", "said"), rows, cut_last=True)
     if working := _working(reach):
-        say(f"And {count(working, 'working record')} of these: drafts, and what the model was given.")
+        say(
+            wrapped(f"And {count(working, 'working record')} of these: drafts, and what the model was given.")
+        )
     if reach.blobs:
         say(f"With it {count(len(reach.blobs), 'attachment')}.")
-    say("The search index and the views are worked out anew without it.")
+    say(wrapped("The search index and the views are worked out anew without it."))
 
 
 def _who(event: Event, name: str) -> str:

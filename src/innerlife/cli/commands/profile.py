@@ -13,7 +13,7 @@ from innerlife.adapters.sqlite.connection import CORE
 from innerlife.adapters.sqlite.keys import read_record
 from innerlife.bootstrap import open_companion
 from innerlife.cli.options import examples, json_option
-from innerlife.cli.output import note, say, show_json, size, table, wrapped
+from innerlife.cli.output import complain, note, say, show_json, size, table, wrapped
 from innerlife.cli.surroundings import Surroundings, context, nameable, new_passphrase, readable_here
 from innerlife.errors import BadInput, InnerlifeError, NotFound
 from innerlife.membrane.access import DEFAULT_PROFILE
@@ -109,7 +109,7 @@ def add_command(
     say(wrapped(readable))
     say(wrapped(nameable(origin.name, profile)))
     if several:
-        say("There are several profiles now, so a chat program opens one only with a key:")
+        say(wrapped("There are several profiles now, so a chat program opens one only with a key:"))
         say(f"  innerlife profile key add {profile}")
 
 
@@ -148,7 +148,7 @@ def key_add(here: Surroundings, name: str, profiles: tuple[str, ...], *, as_json
         show_json({"name": name, "key": key, "profiles": opens})
         return
     say(key)
-    note(
+    complain(
         f"This key opens {' and '.join(opens)}. It is not shown again: give it to the chat program as its API key now."
     )
 
