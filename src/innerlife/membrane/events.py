@@ -28,7 +28,8 @@ CONTEXT = "context.shown"
 
 
 def _told_of_context(context: ContextShown) -> str:
-    lines = sum(len(section["lines"]) for section in context.record["sections"])
+    shown = (line for section in context.record["sections"] for line in section.get("lines", ()))
+    lines = sum(bool(line["event_ids"]) for line in shown)
     return f"Gave the model {lines or 'no'} remembered {'text' if lines == 1 else 'texts'} with a message"
 
 
