@@ -38,7 +38,7 @@ from innerlife.ledger.views import View
 from innerlife.membrane import events as membrane_events
 from innerlife.membrane.clients import own_words
 from innerlife.membrane.present import Present
-from innerlife.membrane.remember import draws_on, reader_of, remember_by
+from innerlife.membrane.remember import drawing_on, reader_of, remember_by
 from innerlife.membrane.selves import desk_of
 from innerlife.membrane.turns import Given, Turns
 from innerlife.membrane.why import Why
@@ -256,7 +256,7 @@ def _forgetting(
         clock,
         records=membrane_events.RECORDS,
         implied=[partial(later_answers, ledger), partial(pieces, ledger)],
-        uses=draws_on,
+        uses=drawing_on(opened.runtime),
     )
 
 

@@ -198,6 +198,25 @@ def test_what_rests_on_a_forgotten_message_goes_with_it(configured: Configured, 
     assert [*selves.goals, *selves.observations, *selves.working_memory] == []
 
 
+def test_forgetting_what_carries_the_identity_spares_the_answers_beside_it(companion: Companion) -> None:
+    """[G3] It stood beside every answer: only those that took something rare from it go."""
+    _, seq = ask(companion, [user("My quartzine is on the desk")], "How lovely.")
+    history = [user("Good morning")]
+    for number in range(30):
+        ask(companion, history, f"I remember the question you asked, number {number}, and understand it.")
+        history.append(user(f"And question {number}?"))
+    companion.self_model.human.learn(
+        HumanField.MATTERS, "They remember their quartzine; every question should be understood.", [seq]
+    )
+    companion.upkeep.catch_up()
+    ask(companion, history, "I remember your question, I understand it.")
+    ask(companion, [user("What do I keep?")], "Your quartzine, I remember.")
+    reach = companion.forgetting.preview([seq])
+    gone = [event.body.text for event in reach.events if event.kind == "message.companion"]
+    assert "Your quartzine, I remember." in gone
+    assert len(gone) <= 2, gone
+
+
 def test_a_users_edit_goes_with_the_words_it_took_over(companion: Companion) -> None:
     """[G3] What they kept of a text goes with it; what they wrote themselves stays."""
     _, seq = ask(companion, [user("My velociform quartzine is on the desk")], "How lovely.")

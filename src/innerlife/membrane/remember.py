@@ -15,10 +15,13 @@ from innerlife.errors import StorageFailed
 from innerlife.kernel.text import normalised, storable, without_fence_lines
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
+from innerlife.ports import Runtime
+from innerlife.recall import table
 from innerlife.recall.search import Recall
-from innerlife.recall.use import uses
+from innerlife.recall.terms import terms
+from innerlife.recall.use import rarity_of, uses
 from innerlife.selfmodel.origin import Origins
-from innerlife.selfmodel.rows import words_of
+from innerlife.selfmodel.rows import KINDS_HERE, words_of
 from innerlife.workspace.inputs import COMPANION, USER, Remembered
 
 
@@ -55,10 +58,28 @@ def remember_by(ledger: Ledger, recall: Recall) -> Remember:
     return remember
 
 
-def draws_on(shown: Event, answer: Event) -> bool:
-    """Whether an answer draws on something it was shown (for forgetting: rather once too often)."""
-    source, target = (conversation_view.words(one) or words_of(one) for one in (shown, answer))
-    return bool(source and target) and uses(answer=target, item=source)
+def drawing_on(runtime: Runtime) -> Callable[[Event, Event], bool]:
+    """Whether an answer draws on something it was shown (for forgetting: rather once too often).
+
+    What is written about companion and person stands beside every answer, so that long words in common mean nothing
+    there: only those count that are rare in all that was said.
+    """
+
+    def draws_on(shown: Event, answer: Event) -> bool:
+        source = conversation_view.words(shown) or words_of(shown)
+        target = conversation_view.words(answer) or words_of(answer)
+        if not (source and target):
+            return False
+        if shown.kind not in KINDS_HERE:
+            return uses(answer=target, item=source)
+        shared = set(terms(source)) & set(terms(target))
+        if not shared:
+            return False
+        with runtime.reading() as rows:
+            rarity = rarity_of(table.frequencies(rows, shared), table.total(rows))
+        return uses(answer=target, item=source, rarity=rarity)
+
+    return draws_on
 
 
 def reader_of(origins: Origins) -> Callable[[], tuple[str, date]]:

@@ -10,7 +10,7 @@ from typing import Final
 from innerlife.errors import BadInput
 from innerlife.ledger.envelope import Draft
 from innerlife.selfmodel.desk import Desk, by_companion, by_user, rests_on
-from innerlife.selfmodel.due import due_day, end_of, held_until
+from innerlife.selfmodel.due import due_day, end_of, held_until, local_day
 from innerlife.selfmodel.events import InnerStateSet, WorkingMemoryAdded, WorkingMemoryDropped, about
 from innerlife.selfmodel.handles import handle_of, named
 from innerlife.selfmodel.merge import same_words
@@ -131,7 +131,7 @@ class Minding:
             at = end_of(day, zone)
         if at is not None and at <= now:
             raise BadInput("The day on which it is due has passed", "Name a later day.")
-        day = day or (at.date() if at else None)
+        day = day or (local_day(at, zone) if at else None)
         until = held_until(expires, day, now, zone, policy.memory_days)
         body = WorkingMemoryAdded(
             text, until.astimezone(UTC).isoformat(), at.astimezone(UTC).isoformat() if at else ""

@@ -170,5 +170,9 @@ def words_of(event: Event) -> str:
     """Everything an event of this room says; empty for other kinds (for forgetting)."""
     if event.kind not in KINDS_HERE:
         return ""
-    row = row_of(event)
-    return "\n".join(part for part in (row.text, row.before, row.note, row.extra) if part)
+    said = (getattr(event.body, name, "") for name in _IN_WORDS)
+    return "\n".join(storable(part) for part in said if part)
+
+
+_IN_WORDS: Final = ("text", "before", "note", "reason", "direction", "name")
+"""Fields of bodies that hold somebody's words; the others hold a day, or one of a few."""
