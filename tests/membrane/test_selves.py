@@ -217,6 +217,19 @@ def test_forgetting_what_carries_the_identity_spares_the_answers_beside_it(compa
     assert len(gone) <= 2, gone
 
 
+def test_what_was_made_of_somebody_elses_words_goes_with_them(companion: Companion) -> None:
+    """[G3] They are no evidence, and yet what flowed from them goes when they go."""
+    _, seq = ask(companion, [user("What stone is this?")], "It is a quartzine.")
+    (answer,) = companion.ledger.newest(1, {"message.companion"})
+    model = companion.self_model
+    model.human.learn(HumanField.MATTERS, "Their quartzine.", [answer.seq])
+    model.observations.record(Insight.INSIGHT, "A quartzine it was", [answer.seq])
+    model.portraits.propose(Portrait.IDENTITY, "I know my quartzine.", [answer.seq], "stone")
+    companion.upkeep.catch_up()
+    companion.forgetting.finish(companion.forgetting.carry_out(companion.forgetting.preview([seq])))
+    assert "uartzine" not in str(model.as_of())
+
+
 def test_a_users_edit_goes_with_the_words_it_took_over(companion: Companion) -> None:
     """[G3] What they kept of a text goes with it; what they wrote themselves stays."""
     _, seq = ask(companion, [user("My velociform quartzine is on the desk")], "How lovely.")

@@ -202,7 +202,7 @@ class HumanLayer:
         if without.strip() and found.dropped:
             note = _noted(note)
         new = self._fitting(human, field, found.text) if found.text else ""
-        causes = (*(about(before.seq) if before else ()), *rests_on(self._desk.evidence(evidence_seqs)))
+        causes = (*(about(before.seq) if before else ()), *rests_on(evidence_seqs))
         drafts = [by_companion(HumanFieldMerged(field, new, Hand.COMPANION), causes)]
         if note and found.dropped:
             drafts.append(self._scar(" ".join(found.dropped), note, causes))
@@ -220,7 +220,7 @@ class HumanLayer:
                 known = [Known(one.seq, one.text) for one in there]
                 near = self._desk.gate().nearest(GateKind.TRAIT, text, known)
                 self._room(human, self._desk.measure(text))
-            causes = rests_on(self._desk.evidence(evidence_seqs))
+            causes = rests_on(evidence_seqs)
             body = TraitAdded(sort, same.text if same else text)
             event = self._desk.append((by_user if user else by_companion)(body, causes))[0]
             kept = next(one for one in self.read().everything if one.seq == (same.seq if same else event.seq))

@@ -117,7 +117,7 @@ class Observations:
             near = self._desk.gate().nearest(GateKind.PAIR, text, [Known(one.seq, one.text) for one in there])
         if near is not None:
             return SaidBefore(next(one for one in there if one.seq == near.known.seq), near)
-        causes = rests_on(self._desk.evidence(evidence_seqs))
+        causes = rests_on(evidence_seqs)
         return by_companion(ObservationRecorded(sort, text), causes)
 
     def revise(
@@ -128,7 +128,7 @@ class Observations:
         text = self._fitting(text)
         if not (note.strip() or user):
             raise BadInput("A revision needs a note", "Say in a sentence what changed and why.")
-        causes = (*about(one.seq), *rests_on(self._desk.evidence(evidence_seqs)))
+        causes = (*about(one.seq), *rests_on(evidence_seqs))
         make = by_user if user else by_companion
         self._desk.append(make(ObservationRevised(text, note.strip()), causes))
         return named(self.read(), one.handle, "observation")

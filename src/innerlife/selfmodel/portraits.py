@@ -90,10 +90,11 @@ class Portraits:
         rows = self._desk.rows(Noun(portrait.value))
         sections = versions_of(rows, portrait)
         versions = tuple(Version(one.text, one.at) for one in sections)
+        tried = [row for row in rows if row.seq > sections[-1].seq and row.what != "rewritten"]
+        theirs = self._desk.evidence({seq for row in tried for seq in row.evidence})
         attempts = tuple(
-            Attempt(local_day(row.at, row.zone), row.extra, row.text, frozenset(row.evidence))
-            for row in rows
-            if row.seq > sections[-1].seq and row.what != "rewritten"
+            Attempt(local_day(row.at, row.zone), row.extra, row.text, frozenset(row.evidence) & theirs.keys())
+            for row in tried
         )
         days = tuple(self._desk.lived.meaningful(sections[-1].at))
         return PortraitState(portrait, sections[-1], History(versions, attempts), days)
@@ -120,7 +121,7 @@ class Portraits:
             verdict = Noted(CHANGED_MEANWHILE)
             direction = shortened(direction, self._desk.policy.direction_tokens, self._desk.measure)
             proposal = Proposal(text.strip(), direction, self._desk.today())
-            self._desk.append(_kept(state, proposal, verdict, self._desk.evidence(evidence_seqs)))
+            self._desk.append(_kept(state, proposal, verdict, evidence_seqs))
         return verdict
 
     def decided(
@@ -140,7 +141,7 @@ class Portraits:
         direction = shortened(direction, desk.policy.direction_tokens, desk.measure)
         proposal = Proposal(text, direction, desk.today())
         quotes = desk.evidence(evidence_seqs)
-        return decide(state, proposal, quotes, desk.policy, desk.clock.now(), based_on)
+        return decide(state, proposal, quotes, evidence_seqs, desk.policy, desk.clock.now(), based_on)
 
     def edit(self, portrait: Portrait, text: str) -> Section:
         """The user's hand: it stands at once, whoever else is writing. Raises BadInput for an empty or long text."""
@@ -164,13 +165,15 @@ def decide(
     state: PortraitState,
     proposal: Proposal,
     quotes: Mapping[int, str],
+    evidence_seqs: Collection[int],
     policy: SelfModelPolicy,
     now: datetime,
     based_on: int | None = None,
 ) -> tuple[Verdict, list[Draft]]:
     """The verdict over a proposal of fitting size, and the events that record it. Pure.
 
-    `quotes` are the user's own words by seq; `based_on` is the seq of the section that the writer had read.
+    `quotes` are the user's own words by seq: they alone are evidence. `evidence_seqs` are all events that words flowed
+    from, so that the text goes with any of them. `based_on` is the seq of the section that the writer had read.
     """
     verdict: Verdict
     if based_on is not None and based_on != state.section.seq:
@@ -182,22 +185,22 @@ def decide(
         case Applied():
             section, lifted = state.section, verdict.overwhelming
             body = PortraitRewritten(state.portrait, proposal.text, section.text, proposal.direction, lifted)
-            return verdict, [by_companion(body, _causes(section, quotes), _place(section))]
+            return verdict, [by_companion(body, _causes(section, evidence_seqs), _place(section))]
         case Noted() | Flagged():
-            return verdict, [_kept(state, proposal, verdict, quotes)]
+            return verdict, [_kept(state, proposal, verdict, evidence_seqs)]
         case _:
             assert_never(verdict)
 
 
 def _kept(
-    state: PortraitState, proposal: Proposal, verdict: Noted | Flagged, quotes: Collection[int]
+    state: PortraitState, proposal: Proposal, verdict: Noted | Flagged, evidence_seqs: Collection[int]
 ) -> Draft:
     outcome = Outcome.NOTED if isinstance(verdict, Noted) else Outcome.FLAGGED
     before = state.section.text
     body = PortraitProposed(
         state.portrait, outcome, proposal.text, before, proposal.direction, verdict.reason
     )
-    return by_companion(body, _causes(state.section, quotes))
+    return by_companion(body, _causes(state.section, evidence_seqs))
 
 
 def _causes(section: Section, seqs: Collection[int]) -> tuple[Cause, ...]:

@@ -64,7 +64,9 @@ class Preferences:
                     "A preference is what the person said", "Name the message in which they said it."
                 )
             body = PreferenceSaid(text)
-            event = self._desk.append(by_user(body) if user else by_companion(body, rests_on(quotes)))[0]
+            event = self._desk.append(by_user(body) if user else by_companion(body, rests_on(evidence_seqs)))[
+                0
+            ]
             return Preference(
                 event.seq, event.id, handle_of(event.id), text, event.recorded_at, event.happened.zone
             )
