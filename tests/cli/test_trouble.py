@@ -89,7 +89,7 @@ def test_a_slip_in_the_profile_makes_none(
         (("profile", "key", "revoke", "x"), 3, "no key"),
         (("model", "use", "nothing"), 6, "not on this disk"),
         (("model", "pull", "nothing"), 2, "names no model"),
-        (("serve", "--host", "0.0.0.0", "--port", "0"), 2, "token"),
+        (("serve", "--host", "0.0.0.0", "--port", "0"), 2, "Add `--token TEXT`"),
         (("serve", "--port", "70000"), 2, "--help"),
         (("say", "--upstream", "ftp://x", "hello"), 2, "no address of an engine"),
         (("--profile", "fiction", "status"), 2, "reserved"),

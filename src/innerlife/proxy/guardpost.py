@@ -67,11 +67,11 @@ def verdict(host: str, origin: str, peer: str, *, has_token: bool) -> Refusal | 
 
 
 def check_binding(host: str, token: str | None) -> None:
-    """Raises BadInput when the server would listen beyond loopback without a token or key to ask for."""
+    """Raises BadInput when the server would listen beyond loopback without a token to ask for."""
     if not token and not (loopback_host(host) and host != "host.docker.internal"):
         raise BadInput(
             f"Listening on {host} lets other machines in, so a token is needed",
-            "Make a key with `innerlife profile key add NAME`, or listen on 127.0.0.1",
+            "Add `--token TEXT`, which they then show as their API key, or listen on 127.0.0.1",
         )
 
 
