@@ -216,3 +216,22 @@ def test_vectors_without_a_row_are_left_out(world: World, tmp_path: Path) -> Non
     world.embed(embedder, [event.seq], ["not folded yet"])
     assert found(Recall(world.runtime, world.vectors, embedder, PATIENT), "folded") == []
     assert tmp_path.exists()
+
+
+def test_what_has_nothing_to_do_with_the_question_does_not_come_to_mind(world: World) -> None:
+    """[R3] Only the relevant is activated: no memory is better than the least bad one."""
+    embedder = HashingEmbedder()
+    texts = ["my sister moves to Porto in June", "the dentist is in Rua Verde", "we baked bread all day"]
+    world.embed(embedder, world.say(*texts, stream=""), texts)
+    recall = Recall(world.runtime, world.vectors, embedder, PATIENT)
+    assert found(recall, "where does my sister move") == found(recall, "sister Porto")
+    assert len(found(recall, "sister Porto")) == 1
+    assert found(recall, "quantum chromodynamics") == []
+
+
+def test_what_is_far_behind_the_best_is_left_out(world: World) -> None:
+    """[W3] A text that shares one everyday word beside one that answers the question only fills the prompt."""
+    texts = ["the blue kayak lies in the boathouse by the lake", "a blue sky"]
+    seqs = world.say(*texts, stream="")
+    recall = Recall(world.runtime, world.vectors, None)
+    assert found(recall, "which boathouse by the lake has the blue kayak") == [seqs[0]]

@@ -50,6 +50,12 @@ class Candidates:
         """The log-odds of each, up to a constant; shape (n,)."""
         return fused(self.pieces, weights)
 
+    def on_topic(self, weights: Weights) -> NDArray[np.float64]:
+        """The part of them that words, meaning and time give; who speaks and how long says nothing of the topic."""
+        pieces = self.pieces.copy()
+        pieces[:, [_PIECES["speaker"], _PIECES["length"]]] = 0.0
+        return fused(pieces, weights)
+
     def evidence(self, place: int) -> Evidence:
         """What speaks for one of them."""
         return Evidence(*map(float, self.pieces[place]))

@@ -92,7 +92,9 @@ class Recall:
             known = known.with_meaning({i: near.spread.standing(c) for i, c in cosines.items()})
         # Only now, since it holds what the cosines need.
         self._freshen()
-        hits = self._hits(known, {*lexical, *semantic}, now, wanted or self._policy.wanted)
+        # By words alone whatever shares one is kept: what the others mean is not known.
+        floor = self._policy.least_odds if near else -math.inf
+        hits = self._hits(known, {*lexical, *semantic}, now, wanted or self._policy.wanted, floor)
         return Found(tuple(hits), degraded, tuple(lexical), tuple(semantic))
 
     def use(self, embedder: Embedder) -> None:
@@ -124,13 +126,19 @@ class Recall:
         order = np.lexsort((-known.ids[shared], -known.scores(self._weights)[shared]))
         return [int(i) for i in known.ids[shared[order]]]
 
-    def _hits(self, known: Candidates, handed: Collection[int], now: datetime, wanted: int) -> list[Hit]:
-        """The best of what the arms handed over."""
+    def _hits(
+        self, known: Candidates, handed: Collection[int], now: datetime, wanted: int, floor: float
+    ) -> list[Hit]:
+        """The best of what the arms handed over, of those that have to do with the question."""
         places = np.flatnonzero(np.isin(known.ids, list(handed))).tolist()
         logs = known.scores(self._weights)
         best = max((logs[place] for place in places), default=0.0)
+        least = best + math.log(self._policy.least_share)
+        topical = known.on_topic(self._weights)
         scored: list[tuple[float, int, int]] = []
         for place in places:
+            if logs[place] < least or topical[place] < floor:
+                continue
             at = from_micros(int(known.micros[place]))
             present = salience(float(known.importance[place]), at, now, self._policy)
             score = weighed(math.exp(logs[place] - best), present, self._policy)
