@@ -25,5 +25,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 def test_every_bench_has_its_table() -> None:
     """[U7] docs/benchmarks.md has the command of every bench there is."""
     text = (ROOT / "docs" / "benchmarks.md").read_text("utf-8")
-    benches = [p.stem for p in (ROOT / "bench").glob("*.py") if '__name__ == "__main__"' in p.read_text("utf-8")]
+    benches = [
+        p.stem for p in (ROOT / "bench").glob("*.py") if '__name__ == "__main__"' in p.read_text("utf-8")
+    ]
     assert [name for name in benches if f"make bench-{name}" not in text] == []

@@ -296,7 +296,9 @@ def test_a_record_of_another_make_is_passed_over(room: Room, monkeypatch: pytest
         room.stack.ledger, room.stack.recording, room.memory,
         Given(load_shipped(), lambda: ORIGIN, WorkspacePolicy()), room.stack.clock, room.stack.opened.handle,
     )  # fmt: skip
-    monkeypatch.setattr("innerlife.workspace.record.WorkspaceRecord.from_json", lambda _: dict[str, str]()["sections"])
+    monkeypatch.setattr(
+        "innerlife.workspace.record.WorkspaceRecord.from_json", lambda _: dict[str, str]()["sections"]
+    )
     said = (user("I keep bees."), Said(Speaker.ASSISTANT, "How many hives?"), user("What do I keep?"))
     plan = again.begin(ask(*said))
     again.close()
