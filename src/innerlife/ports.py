@@ -109,8 +109,8 @@ class VectorStore(Protocol):
         """How many events of these kinds have no vector of the model yet."""
         ...
 
-    def missing(self, model: str, kinds: Collection[str], limit: int) -> list[int]:
-        """Seqs of such events, newest first."""
+    def missing(self, model: str, kinds: Collection[str], limit: int, after: int = 0) -> list[int]:
+        """Seqs of such events that are greater than `after`, newest first."""
         ...
 
     def models(self) -> list[str]:

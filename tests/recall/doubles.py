@@ -92,10 +92,11 @@ class MemoryVectors:
     def backlog(self, model: str, kinds: Collection[str]) -> int:
         return len(self.missing(model, kinds, len(self.events)))
 
-    def missing(self, model: str, kinds: Collection[str], limit: int) -> list[int]:
+    def missing(self, model: str, kinds: Collection[str], limit: int, after: int = 0) -> list[int]:
         held = self.held.get(model, {})
         return sorted(
-            (s for s, kind in self.events.items() if kind in kinds and s not in held), reverse=True
+            (s for s, kind in self.events.items() if kind in kinds and s not in held and s > after),
+            reverse=True,
         )[:limit]
 
     def models(self) -> list[str]:

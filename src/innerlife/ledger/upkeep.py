@@ -12,7 +12,7 @@ from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.projector import Projector
 from innerlife.ports import Rows, Runtime
 
-IDLE_SECONDS = 2.0
+IDLE_SECONDS = 5.0
 """How often the ledger is looked at for what other processes appended; one's own appends wake at once."""
 
 

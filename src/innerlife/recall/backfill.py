@@ -47,6 +47,8 @@ class Backfill:
         self._clock = clock
         self._failures: dict[int, _Failure] = {}
         self._down: _Failure | None = None
+        # Up to this seq nothing is missing, as long as nothing is forgotten: (epoch, seq).
+        self._complete = (-1, 0)
 
     @property
     def failed(self) -> int:
@@ -75,7 +77,14 @@ class Backfill:
         if self._down and now < self._down.due:
             return 0
         waiting = {seq for seq, failure in self._failures.items() if now < failure.due}
-        missing = self._vectors.missing(self._embedder.model, self._kinds, BATCH + len(waiting))
+        epoch = self._vectors.epoch()
+        after = self._complete[1] if self._complete[0] == epoch else 0
+        with self._runtime.reading() as rows:
+            folded = table.position(rows)
+        missing = self._vectors.missing(self._embedder.model, self._kinds, BATCH + len(waiting), after)
+        if not missing:
+            # Looking through a hundred thousand events at each wake-up would cost a fifth of a core.
+            self._complete = (epoch, folded)
         wanted = [seq for seq in missing if seq not in waiting][:BATCH]
         if not wanted:
             return 0

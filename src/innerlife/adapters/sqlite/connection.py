@@ -46,7 +46,7 @@ def open_engine(path: Path, key: bytes, *, durable: bool, look: bool = False) ->
         "PRAGMA foreign_keys = ON",
         "PRAGMA secure_delete = ON",
         "PRAGMA temp_store = MEMORY",
-        "PRAGMA cache_size = -16000",
+        "PRAGMA cache_size = -8000",
     )
 
     def connect() -> Any:

@@ -88,9 +88,10 @@ class SqliteVectors:
         with db.reading(self._core.engine, self._core.path) as connection:
             return int(connection.execute(_without(model, kinds, sa.func.count())).scalar_one())
 
-    def missing(self, model: str, kinds: Collection[str], limit: int) -> list[int]:
+    def missing(self, model: str, kinds: Collection[str], limit: int, after: int = 0) -> list[int]:
         """Their seqs, newest first."""
-        query = _without(model, kinds, event.c.seq).order_by(event.c.seq.desc()).limit(limit)
+        query = _without(model, kinds, event.c.seq).where(event.c.seq > after)
+        query = query.order_by(event.c.seq.desc()).limit(limit)
         with db.reading(self._core.engine, self._core.path) as connection:
             return list(connection.execute(query).scalars())
 
