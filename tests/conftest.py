@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from hypothesis import settings
 # A property is checked for its truth, not for its speed: machines that run tests are busy.
 settings.register_profile("innerlife", deadline=None)
 settings.load_profile("innerlife")
+
+# Whoever started this in the background may have it ignored, and every program that a test starts would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _LOOPBACK = ("127.", "::1", "localhost")
 _WATCHED = frozenset({"socket.bind", "socket.connect", "socket.sendto"})
