@@ -174,20 +174,9 @@ def _assemble(
 ) -> Companion:
     settings = configured.settings
     ledger = Ledger(opened.core, registry(), clock)
-    origins = Origins(ledger, lambda: ledger.count({conversation_events.COMPANION}) > 0)
-    try:
-        origins.read()
-    except NotFound:
-        origins.give(name, clock.now().date())
+    origins = _origins(ledger, name, clock)
     projector = Projector(ledger, opened.runtime, views())
-    vectors = SqliteVectors(opened.core)
-    policy = policy_of(RecallPolicy, settings.recall)
-    embeddings = (
-        Embeddings(opened.runtime, vectors, opened.core, shelf, EXTRACTORS, policy) if shelf else None
-    )
-    recall = Recall(opened.runtime, vectors, embeddings.serving if embeddings else None, policy)
-    if embeddings:
-        embeddings.on_change(recall.use)
+    embeddings, recall = _memory(opened, policy_of(RecallPolicy, settings.recall), shelf)
     upkeep = Upkeep(
         ledger,
         opened.runtime,
@@ -210,13 +199,6 @@ def _assemble(
     turns = Turns(ledger, recording, remember, given, clock, opened.handle)
     forgetting = _forgetting(opened, ledger, projector, upkeep, clock)
     thinking = policy_of(ThinkingPolicy, settings.thinking)
-
-    def worker(roles: Roles, gate: Gate) -> Runner:
-        lease = partial(_only_worker, opened.folder / WORKER_LOCK)
-        return Runner(
-            ledger, opened.runtime, STAGES, roles, gate, thinking, clock, draw=random.random, lease=lease
-        )
-
     companion = Companion(
         profile=profile,
         ledger=ledger,
@@ -231,7 +213,7 @@ def _assemble(
         upkeep=upkeep,
         embeddings=embeddings,
         thoughts=Thoughts(ledger, opened.runtime, thinking, clock),
-        worker=worker,
+        worker=_worker(opened, ledger, thinking, clock),
         warm=recall.warm,
         integrity=opened.core.check,
         close=lambda: _close(upkeep, turns, recall, opened),
@@ -239,6 +221,40 @@ def _assemble(
     )
     forgetting.acknowledge_pending()
     return companion
+
+
+def _origins(ledger: Ledger, name: str, clock: Clock) -> Origins:
+    """The origin of a Core, given where it has none."""
+    origins = Origins(ledger, lambda: ledger.count({conversation_events.COMPANION}) > 0)
+    try:
+        origins.read()
+    except NotFound:
+        origins.give(name, clock.now().date())
+    return origins
+
+
+def _memory(opened: OpenCore, policy: RecallPolicy, shelf: Shelf | None) -> tuple[Embeddings | None, Recall]:
+    """What embeds, where there are models, and what searches by it."""
+    vectors = SqliteVectors(opened.core)
+    if shelf is None:
+        return None, Recall(opened.runtime, vectors, None, policy)
+    embeddings = Embeddings(opened.runtime, vectors, opened.core, shelf, EXTRACTORS, policy)
+    recall = Recall(opened.runtime, vectors, embeddings.serving, policy)
+    embeddings.on_change(recall.use)
+    return embeddings, recall
+
+
+def _worker(
+    opened: OpenCore, ledger: Ledger, policy: ThinkingPolicy, clock: Clock
+) -> Callable[[Roles, Gate], Runner]:
+    lease = partial(_only_worker, opened.folder / WORKER_LOCK)
+
+    def worker(roles: Roles, gate: Gate) -> Runner:
+        return Runner(
+            ledger, opened.runtime, STAGES, roles, gate, policy, clock, draw=random.random, lease=lease
+        )
+
+    return worker
 
 
 def _forgetting(
