@@ -10,8 +10,8 @@ from importlib.util import find_spec
 import pytest
 
 from innerlife.cli.commands import recall as recall_command
-from innerlife.cli.talk import recent
-from innerlife.membrane.turn import Said, Speaker
+from innerlife.cli.talk import _body, recent
+from innerlife.membrane.turn import Plan, Said, Speaker, Standing, TurnRequest
 from tests.cli.conftest import Home, Invoke, data_of, start
 from tests.cli.fakes import FakeEngine
 
@@ -244,3 +244,11 @@ def test_why_says_so_when_something_shown_is_gone(lived: Home, invoke: Invoke) -
     assert invoke("forget", first["message"], "--yes").exit_code == 0
     done = invoke("why")
     assert "loves beekeeping" not in done.output
+
+
+def test_a_terminal_chat_leaves_blocks_where_they_were_sent() -> None:
+    """[P4] What the proxy does for other programs the terminal does too: an older block stays in its message."""
+    messages = (Said(Speaker.USER, "One"), Said(Speaker.ASSISTANT, "First"), Said(Speaker.USER, "Two"))
+    plan = Plan(Standing.OK, stable="S", block="new block", kept=((0, "old block"),))
+    sent = _body(TurnRequest(messages, "m", "chat"), plan)["messages"]
+    assert [one["content"] for one in sent] == ["S", "old block\n\nOne", "First", "new block\n\nTwo"]

@@ -161,11 +161,6 @@ class Engines:
         """The context of its model in tokens, where it is known."""
         return self._context if upstream.kind == "embedded" else None
 
-    def longest_answer(self, upstream: Upstream) -> int | None:
-        """How many tokens an answer may have, where the model does not know when to stop by itself."""
-        is_toy = self.model is not None and self.model.name == BUNDLED_ALIAS
-        return TOY_TOKENS if upstream.kind == "embedded" and is_toy else None
-
     async def close(self) -> None:
         """Let go of the connections and end the embedded engine."""
         if self._client is not None and self._loop is asyncio.get_running_loop():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -93,7 +93,7 @@ class Talk:
         keeper = _Keeper(self.companion, plan.opened)
         broken = False
         try:
-            body = _body(request, plan, self.engines.longest_answer(upstream))
+            body = _body(request, plan)
             async for piece in _stream(client, upstream, body, tally):
                 show(piece)
                 keeper.keep(tally)
@@ -164,17 +164,18 @@ def carry_on(
     return Talk(companion, engines, surface, model, chat, history, fiction)
 
 
-def _body(request: TurnRequest, plan: Plan, longest: int | None) -> dict[str, Any]:
-    """What is sent to the engine: the stable text, as much of the history as fits, the block beside the message."""
-    *history, said = request.messages
+def _body(request: TurnRequest, plan: Plan) -> dict[str, Any]:
+    """What is sent to the engine: the stable text, as much of the history as fits, each block beside its message."""
+    kept = dict(plan.kept)
+    told = [replace(one, text=beside(kept.get(i, ""), one.text)) for i, one in enumerate(request.messages)]
+    *history, said = told
     messages = [{"role": "system", "content": in_front(plan.stable, "")}] if plan.stable else []
     messages += [
         {"role": one.speaker.value, "content": one.text}
         for one in recent(history, (request.window or UNKNOWN_WINDOW) // 2)
     ]
     messages.append({"role": "user", "content": beside(plan.block, said.text)})
-    limit = {} if longest is None else {"max_tokens": longest}
-    return {"model": request.model, "messages": messages, "stream": True, **limit}
+    return {"model": request.model, "messages": messages, "stream": True}
 
 
 def recent(history: Sequence[Said], tokens: int) -> Sequence[Said]:
