@@ -1,1 +1,1 @@
-"""How the person seems, from evidence: cues, signals, trajectory, and what follows for manner. Never a trait, never said."""
+"""How the person seems: cues, signals, trajectory, and what follows for manner. Never a trait, never announced."""
