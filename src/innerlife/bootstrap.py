@@ -20,6 +20,11 @@ from innerlife.adapters.models.upstream import OLLAMA_URL
 from innerlife.adapters.sqlite.opening import LOCK, OpenCore, open_core
 from innerlife.adapters.sqlite.stores import BlobStore, CorePages, RuntimeViews
 from innerlife.adapters.sqlite.vectors import SqliteVectors
+from innerlife.affect import events as affect_events
+from innerlife.affect.journal import AffectView
+from innerlife.affect.mood import Desk as AffectDesk
+from innerlife.affect.mood import Mood
+from innerlife.affect.policy import AffectPolicy
 from innerlife.companion import Companion
 from innerlife.conversations import events as conversation_events
 from innerlife.conversations import view as conversation_view
@@ -37,6 +42,8 @@ from innerlife.ledger.upkeep import Upkeep
 from innerlife.ledger.views import View
 from innerlife.membrane import events as membrane_events
 from innerlife.membrane.clients import own_words
+from innerlife.membrane.lived import Lived
+from innerlife.membrane.mood import Attending, Glance, unread
 from innerlife.membrane.present import Present
 from innerlife.membrane.remember import drawing_on, reader_of, remember_by
 from innerlife.membrane.selves import desk_of
@@ -64,6 +71,7 @@ from innerlife.thinking.thoughts import Thoughts
 from innerlife.thinking.view import QueueView
 from innerlife.workspace.policy import WorkspacePolicy
 from innerlife.workspace.shipped import load_shipped
+from innerlife.workspace.when import local_day
 
 WORKER_LOCK = "thinking.lock"
 
@@ -80,6 +88,7 @@ def registry() -> Registry:
             *conversation_events.KINDS,
             *membrane_events.KINDS,
             *selfmodel_events.KINDS,
+            *affect_events.KINDS,
             *thinking_events.KINDS,
         )
     )
@@ -87,6 +96,10 @@ def registry() -> Registry:
 
 STAGES: tuple[AnyStage, ...] = ()
 """Every stage of thinking, of every room, a file each. A stage that is named here is run."""
+
+
+GLANCE: Glance = unread
+"""What reads a message in a turn."""
 
 
 EXTRACTORS: dict[str, Callable[[Event], Passage | None]] = {
@@ -101,6 +114,7 @@ def views() -> list[View]:
     return [
         conversation_view.ConversationsView(),
         SelfModelView(),
+        AffectView(),
         PassagesView(EXTRACTORS),
         QueueView(STAGES),
     ]
@@ -135,8 +149,11 @@ def open_companion(
     name: str | None = None,
     clock: Clock | None = None,
     shelf: Shelf | None = None,
+    glance: Glance = GLANCE,
 ) -> Companion:
     """Open a profile's companion, made when there is none; `shelf` holds embedding models that are loaded already.
+
+    `glance` reads how a message is said, in a turn.
 
     Raises BadInput, KeyFailed, CoreCorrupted, CoreTooNew, StorageFailed; then nothing was changed or made.
     """
@@ -149,6 +166,7 @@ def open_companion(
     policy_of(WorkspacePolicy, settings.workspace)
     policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy")
     policy_of(ThinkingPolicy, settings.thinking)
+    policy_of(AffectPolicy, settings.affect)
     shelf = shelf or shelf_for(configured)
     opened = open_core(
         configured.places.profile(profile),
@@ -158,7 +176,7 @@ def open_companion(
         clock.now,
     )
     try:
-        return _assemble(opened, configured, profile, name, clock, shelf)
+        return _assemble(opened, configured, profile, name, clock, shelf, glance)
     except BaseException:
         opened.close()
         raise
@@ -171,6 +189,7 @@ def _assemble(
     name: str,
     clock: Clock,
     shelf: Shelf | None,
+    glance: Glance,
 ) -> Companion:
     settings = configured.settings
     ledger = Ledger(opened.core, registry(), clock)
@@ -194,7 +213,14 @@ def _assemble(
         policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy"),
         lambda: (embeddings.serving, embeddings.calibration()) if embeddings else None,
     )
-    given = Given(texts, origin, policy_of(WorkspacePolicy, settings.workspace), Present(desk))
+    mood = _mood(opened, ledger, clock, policy_of(AffectPolicy, settings.affect))
+    given = Given(
+        texts,
+        origin,
+        policy_of(WorkspacePolicy, settings.workspace),
+        Present(desk),
+        Attending(mood, glance),
+    )
     recording = Recording(ledger, opened.blobs, opened.handle, clock, own_words)
     turns = Turns(ledger, recording, remember, given, clock, opened.handle)
     forgetting = _forgetting(opened, ledger, projector, upkeep, clock)
@@ -209,6 +235,7 @@ def _assemble(
         forgetting=forgetting,
         origins=origins,
         self_model=SelfModel(desk),
+        mood=mood,
         texts=texts,
         upkeep=upkeep,
         embeddings=embeddings,
@@ -242,6 +269,12 @@ def _memory(opened: OpenCore, policy: RecallPolicy, shelf: Shelf | None) -> tupl
     recall = Recall(opened.runtime, vectors, embeddings.serving, policy)
     embeddings.on_change(recall.use)
     return embeddings, recall
+
+
+def _mood(opened: OpenCore, ledger: Ledger, clock: Clock, policy: AffectPolicy) -> Mood:
+    """The readings of how the person seems, over their own words."""
+    lived = Lived(ledger, opened.runtime)
+    return Mood(AffectDesk(ledger, opened.runtime, clock, policy, local_day, lived.own_words))
 
 
 def _worker(

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from innerlife.affect.events import KINDS, AffectEvent
-from innerlife.kernel.moments import from_micros, to_micros
-from innerlife.ledger.envelope import Cause, Event, Role
+from innerlife.kernel.moments import Moment, from_micros, to_micros
+from innerlife.ledger.envelope import Cause, Draft, Event, Role
 from innerlife.ports import Rows
 
 _BY_NAME: Final = {kind.name: kind for kind in KINDS}
@@ -63,6 +63,15 @@ def row_of(event: Event) -> Row:
         event.seq, event.id, event.kind, thing, event.stream, happened.at, happened.zone, event.recorded_at, stage,
         evidence, event.body,
     )  # fmt: skip
+
+
+def row_to_be(draft: Draft, seq: int, now: datetime) -> Row:
+    """An event that is not recorded, as the row that it would make."""
+    thing = next((cause.seq for cause in draft.causes if cause.role is Role.TRIGGER), seq)
+    happened = draft.happened or Moment(now)
+    kind = next(kind.name for kind in KINDS if kind.body is type(draft.body))
+    body: Any = draft.body
+    return Row(seq, "", kind, thing, draft.stream, happened.at, happened.zone, now, "", (), body)
 
 
 class AffectView:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,7 +10,7 @@ from innerlife.affect.course import Course, Reading, course_of
 from innerlife.affect.cues import Affect
 from innerlife.affect.drafts import read_drafts
 from innerlife.affect.events import SignalCorrected, SignalDropped
-from innerlife.affect.journal import AffectView, Row, about, position_of, read, row_of
+from innerlife.affect.journal import AffectView, Row, about, position_of, read, row_of, row_to_be
 from innerlife.affect.manner import DayOf, Guidance, guidance
 from innerlife.affect.measures import Month, measures_of
 from innerlife.affect.policy import AffectPolicy
@@ -85,10 +85,15 @@ class Mood:
         """What counts of the time from `since` on, or counted at `until`."""
         return course_of(self.desk.rows(since, until), self.desk.policy)
 
-    def guidance(self, now: datetime, *, first_today: bool = False) -> tuple[Guidance, ...]:
-        """How to answer now (promise A3), by what stands."""
-        course = self.course(self.looked_back(now))
+    def guidance(
+        self, now: datetime, *, first_today: bool = False, also: Sequence[Draft] = ()
+    ) -> tuple[Guidance, ...]:
+        """How to answer now (promise A3), by what stands, and by what `also` would add were it recorded."""
         desk = self.desk
+        rows = desk.rows(self.looked_back(now))
+        head = rows[-1].seq if rows else 0
+        rows += [row_to_be(draft, head + place, now) for place, draft in enumerate(also, 1)]
+        course = course_of(rows, desk.policy)
         return guidance(
             course.readings, now, desk.clock.zone(), desk.policy, desk.day_of, first_today=first_today
         )

@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from innerlife.affect import mood_words
+from innerlife.affect import mood_lists
 
 _STRESS: Final = frozenset("\u0300\u0301\u0302\u0303\u0304\u0308\u030c\u0327")
 _QUOTED: Final = re.compile(r"[“\"«]([^”\"»\n]{1,400})[”\"»]")
@@ -42,7 +42,7 @@ class _Language:
 @cache
 def _languages() -> tuple[_Language, ...]:
     """Every language that has a file."""
-    texts = [one.read_text("utf-8") for one in files(mood_words).iterdir() if one.name.endswith(".toml")]
+    texts = [one.read_text("utf-8") for one in files(mood_lists).iterdir() if one.name.endswith(".toml")]
     return tuple(_language(tomllib.loads(text)) for text in sorted(texts))
 
 
@@ -79,7 +79,7 @@ class MoodWords:
         return self.use is not MoodUse.LASTING
 
 
-def moods_in(text: str, own_words: str = "") -> MoodWords:
+def mood_words(text: str, own_words: str = "") -> MoodWords:
     """What `text` says of the person's moods. `own_words` is what they said: quotations from it are theirs.
 
     Never raises; text in other languages has no words of mood here.
