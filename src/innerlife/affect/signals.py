@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import isfinite
 from typing import assert_never
 
-from innerlife.affect.cues import Affect, Cue, CueKind, Say, Statement
+from innerlife.affect.cues import Affect, Cue, CueKind, Say, Span, Statement
 from innerlife.affect.policy import AffectPolicy
 
 _SAID = 0.9
@@ -109,19 +109,30 @@ DIMENSIONS: tuple[Callable[[Affect], float | None], ...] = (
 
 
 def _each_once(cues: Sequence[Cue], policy: AffectPolicy) -> list[Cue]:
-    """Every sign once, at most as sure as its kind allows; what has no place on the scale is left out."""
-    found: dict[tuple[CueKind, str, object], Cue] = {}
-    for cue in cues:
-        if not all(isfinite(value) for value in (cue.confidence, *_values(cue))):
-            continue
-        sure = min(max(cue.confidence, 0.0), cap_of(cue.kind, policy))
-        values = [None if (v := pick(cue.affect)) is None else min(max(v, -1.0), 1.0) for pick in DIMENSIONS]
-        capped = Cue(cue.kind, cue.name, Affect(*values), sure, cue.span)
+    """Every sign once, at most as sure as its kind allows, in an order of their own; what says nothing is left out."""
+    found: dict[tuple[CueKind, str, Span | None], Cue] = {}
+    for cue in sorted((_capped(cue, policy) for cue in cues if _says_something(cue)), key=_rank):
         # The same words are one statement, however many readers named them.
-        place = (cue.kind, "" if cue.kind is CueKind.EXPLICIT and cue.span else cue.name, cue.span)
-        if sure > 0 and size_of(capped.affect) > 0 and (place not in found or found[place].confidence < sure):
-            found[place] = capped
+        name = "" if cue.kind is CueKind.EXPLICIT and cue.span else cue.name
+        found.setdefault((cue.kind, name, cue.span), cue)
     return list(found.values())
+
+
+def _says_something(cue: Cue) -> bool:
+    values = _values(cue)
+    return all(isfinite(value) for value in (cue.confidence, *values)) and cue.confidence > 0 and any(values)
+
+
+def _capped(cue: Cue, policy: AffectPolicy) -> Cue:
+    values = [None if (v := pick(cue.affect)) is None else min(max(v, -1.0), 1.0) for pick in DIMENSIONS]
+    return replace(cue, affect=Affect(*values), confidence=min(cue.confidence, cap_of(cue.kind, policy)))
+
+
+def _rank(cue: Cue) -> tuple[object, ...]:
+    """The surest first; the rest only makes the order the same every time."""
+    values = [pick(cue.affect) for pick in DIMENSIONS]
+    known = tuple((value is not None, value or 0.0) for value in values)
+    return -cue.confidence, _ORDER.index(cue.kind), cue.name, cue.span or (-1, -1), known
 
 
 def _values(cue: Cue) -> list[float]:

@@ -55,8 +55,11 @@ def _shifted(strains: Sequence[float], side: float) -> bool:
     newest, before = strains[-2:], strains[:-2]
     if len(before) < 2:
         return False
-    was = median(before)
-    return (was >= side and max(newest) <= -side) or (was <= -side and min(newest) >= side)
+    # At least two on either side: one odd reading is no side.
+    was, hard, easy = median(before), sum(x >= side for x in before), sum(x <= -side for x in before)
+    return (was >= side and hard >= 2 and max(newest) <= -side) or (
+        was <= -side and easy >= 2 and min(newest) >= side
+    )
 
 
 def _change(strains: Sequence[float], step: float) -> float:
