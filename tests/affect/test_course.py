@@ -73,6 +73,28 @@ def test_new_words_lift_what_they_said_before() -> None:
     assert moving(fine, said_so, explicit, signal(4, ago(1))) == {3, 4}
 
 
+def test_a_feeling_that_is_named_outweighs_what_was_only_read() -> None:
+    """[A5] "I'm happy": marks that looked angry were not so, before and after; "I'm furious" would be."""
+    rows = [signal(1, ago(2), HARD), said(2, ago(1.5), Say.FEELS, GLAD), signal(3, ago(1), HARD)]
+    rows.append(signal(4, ago(1.5), GLAD, 0.9, CueKind.EXPLICIT, message=200))
+    assert moving(*rows) == {4}
+    assert [one.overridden for one in course_of(rows, POLICY).readings] == [True, False, True]
+    lifted = [
+        said(5, ago(0.5), Say.FEELS, HARD),
+        signal(6, ago(0.5), HARD, 0.9, CueKind.EXPLICIT, message=500),
+    ]
+    assert moving(*rows, *lifted) == {6}
+
+
+def test_what_they_said_themselves_was_so() -> None:
+    """[A5] Furious at ten and fine at eleven: both; not furious after all: it never was."""
+    furious = signal(1, ago(2), HARD, 0.9, CueKind.EXPLICIT, message=7)
+    at_ten = [said(2, ago(2), Say.FEELS, HARD, message=7), furious]
+    for say, never in ((Say.FINE, False), (Say.DENIES, True)):
+        (one,) = course_of([*at_ten, said(3, ago(1), say, HARD)], POLICY).readings
+        assert (one.moves, one.overridden) == (False, never)
+
+
 def test_im_fine_every_time_is_accepted_every_time() -> None:
     """[A5] Without an end, and whatever else is in the message."""
     rows: list[Row] = []

@@ -295,7 +295,7 @@ def test_a_check_in_comes_once_the_day_after(companion: Companion, clock: FixedC
 def test_what_is_captured_in_such_a_window_is_tagged(companion: Companion, clock: FixedClock) -> None:
     """[A8] Within three hours of strong feeling, before or after; not where the person said that it was not so."""
     at = clock.now()
-    ask(companion, "I am furious")
+    ask(companion, "It broke again!!!")
     for hours, tagged in ((0, True), (2, True), (-2, True), (4, False), (-4, False)):
         assert companion.mood.high_affect(at + timedelta(hours=hours)) is tagged
     assert companion.mood.tags(at) == (HIGH_AFFECT,)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import assert_never
 
 from innerlife.affect.cues import Affect, Cue, CueKind, Say, Span
 from innerlife.affect.events import (
@@ -119,13 +120,21 @@ def course_of(rows: Sequence[Row], policy: AffectPolicy) -> Course:
 
 
 def denied(affect: Affect, report: Report) -> bool:
-    """Whether a report says that such a reading is not so. A denial speaks of its own side of the scale only."""
-    if report.say is Say.FINE:
-        return True
-    if report.say is not Say.DENIES:
-        return False
+    """Whether a report says that such a reading is not so.
+
+    That all is well speaks against everything, a denial against its own side of the scale, and a feeling that is named
+    against the other side.
+    """
     said, read = strain(report.affect), strain(affect)
-    return said is None or read is None or said * read >= 0
+    match report.say:
+        case Say.FINE:
+            return True
+        case Say.DENIES:
+            return said is None or read is None or said * read >= 0
+        case Say.FEELS:
+            return said is not None and read is not None and said * read < 0
+        case _:
+            assert_never(report.say)
 
 
 def _sittings(rows: Sequence[Row], policy: AffectPolicy) -> dict[int, int]:
@@ -169,8 +178,8 @@ def _report_of(row: Row, body: SignalCorrected, message: int, sitting: int) -> R
 def _under(reading: Reading, reports: Sequence[Report]) -> Reading:
     """The reading as the person's word leaves it.
 
-    What they say settles everything before it; within the sitting it was never so. After it, only what they say
-    themselves counts, until the sitting ends or they say otherwise.
+    What they say settles everything before it; what was only read, or is denied, was never so in that sitting. After
+    it, nothing that is only read speaks against it, until the sitting ends or they say otherwise.
     """
     spoken = [one for one in reports if not one.words]
     if reading.corrected is not None:
@@ -181,13 +190,16 @@ def _under(reading: Reading, reports: Sequence[Report]) -> Reading:
     place = (reading.at, said[-1].seq if said and reading.kind is CueKind.EXPLICIT else 0)
     after = [one for one in spoken if (one.at, one.seq) > place and denied(reading.affect, one)]
     if after:
-        overridden = any(one.sitting == reading.sitting for one in after)
+        own = reading.kind is CueKind.EXPLICIT
+        overridden = any(
+            one.sitting == reading.sitting and (not own or one.say is Say.DENIES) for one in after
+        )
         return replace(reading, overridden=overridden, moves=False)
     if reading.kind is CueKind.EXPLICIT:
         return reading
     held = [one for one in spoken if (one.at, one.seq) <= place and one.sitting == reading.sitting]
     # What they say they feel lifts what they said before it.
-    since = max((n for n, one in enumerate(held, 1) if one.say is Say.FEELS), default=0)
+    since = max((place for place, one in enumerate(held) if one.say is Say.FEELS), default=0)
     if any(denied(reading.affect, one) for one in held[since:]):
         return replace(reading, overridden=True, moves=False)
     return reading

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 
 from innerlife.affect.course import Chosen, Report, course_of, denied
 from innerlife.affect.cues import CueKind, Say
-from innerlife.affect.events import SignalRead
+from innerlife.affect.events import SignalCorrected, SignalRead
 from innerlife.affect.journal import Row
 from innerlife.affect.manner import DayOf
 from innerlife.affect.policy import AffectPolicy
-from innerlife.affect.signals import strain
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class Month:
 def measures_of(rows: Sequence[Row], policy: AffectPolicy, day_of: DayOf) -> list[Month]:
     """The measures of every month in which something was said, oldest first. From what happened, not from the rule."""
     course = course_of(rows, policy)
-    read = {row.seq: row for row in rows if isinstance(row.body, SignalRead)}
+    read = {row.seq: row for row in rows if isinstance(row.body, SignalRead | SignalCorrected)}
     months: dict[str, list[tuple[Report, int]]] = {}
     for place, report in enumerate(course.reports):
         against = sum(
@@ -76,32 +75,30 @@ def _month(month: str, found: Sequence[tuple[Report, int]]) -> Month:
 def _holds(reports: Sequence[Report], place: int, chosen: Chosen) -> bool:
     """Whether a report holds where this was chosen: after it, in its sitting, and nothing else was said meanwhile.
 
-    A correction of one reading holds for good.
+    A correction of one reading holds for good, or until it is corrected again.
     """
     report = reports[place]
     if chosen.at < report.at:
         return False
+    later = [one for one in reports[place + 1 :] if one.at <= chosen.at]
     if report.words:
-        return True
-    later = [one for one in reports[place + 1 :] if not one.words and one.at <= chosen.at]
-    return chosen.sitting == report.sitting and not later
+        return not any(one.words and one.message == report.message for one in later)
+    return chosen.sitting == report.sitting and all(one.words for one in later)
 
 
 def _against(report: Report, chosen: Chosen, read: dict[int, Row]) -> bool:
     """Whether a manner rested on a reading that the report speaks against."""
     rows = [read[seq] for seq in chosen.signals if seq in read]
-    return any(_speaks_against(report, row, chosen) for row in rows)
+    if report.words:
+        return report.seq not in chosen.signals and any(row.thing == report.message for row in rows)
+    # What rests on a reading as they corrected it rests on their word.
+    corrected = {row.thing for row in rows if isinstance(row.body, SignalCorrected)}
+    return any(_speaks_against(report, row) for row in rows if row.seq not in corrected)
 
 
-def _speaks_against(report: Report, row: Row, chosen: Chosen) -> bool:
+def _speaks_against(report: Report, row: Row) -> bool:
     signal = row.body
     if not isinstance(signal, SignalRead):
         return False
-    if report.words:
-        return row.thing == report.message and report.seq not in chosen.signals
-    if signal.kind is CueKind.EXPLICIT and row.at >= report.at:
-        return False
-    if report.say is Say.FEELS:
-        said, seen = strain(report.affect), strain(signal.affect)
-        return signal.kind is not CueKind.EXPLICIT and (said or 0.0) * (seen or 0.0) < 0
-    return denied(signal.affect, report)
+    own = signal.kind is CueKind.EXPLICIT and (row.at >= report.at or report.say is Say.FEELS)
+    return not own and denied(signal.affect, report)
