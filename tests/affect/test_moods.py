@@ -135,6 +135,23 @@ def test_what_they_say_of_themselves_stays_their_words() -> None:
     assert mood_words("Dice: «soy ansiosa»", "pues soy ansiosa").use is MoodUse.NONE
 
 
+@pytest.mark.parametrize(("text", "use"), [
+    ("I am calm with them", MoodUse.NONE),
+    ("I listen, and I feel happy when it works", MoodUse.NONE),
+    ("Estoy tranquila y alegre, yo escucho", MoodUse.NONE),
+    ("I know they are anxious", MoodUse.LASTING),
+    ("I help an angry person", MoodUse.LASTING),
+    ("The user is anxious, and I am not", MoodUse.LASTING),
+])  # fmt: skip
+def test_the_companions_own_mood_is_its_own(text: str, use: MoodUse) -> None:
+    """[A2] In the identity the nearest one in front has the mood; elsewhere nobody is asked."""
+    if use is MoodUse.LASTING:
+        assert mood_words(text, in_first_person=True).use is use
+    else:
+        assert mood_words(text, in_first_person=True).use is MoodUse.NONE
+        assert mood_words(text).use is MoodUse.LASTING
+
+
 def test_a_model_that_always_says_so_gets_nothing_through() -> None:
     """[A2] Fifty ways of one sentence, none of them a trait."""
     assert not any(

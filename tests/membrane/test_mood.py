@@ -27,6 +27,8 @@ from innerlife.membrane.events import CONTEXT
 from innerlife.membrane.mood import Spoken
 from innerlife.membrane.remember import Recollection
 from innerlife.membrane.turn import Hints, Plan, TurnRequest
+from innerlife.selfmodel.events import TraitSort
+from innerlife.selfmodel.tool_calls import reply
 from innerlife.settings import Configured, load
 from tests.support.bytes import planted_in
 from tests.support.client import assistant, user
@@ -364,6 +366,36 @@ def test_it_is_no_memory(companion: Companion, clock: FixedClock) -> None:
         "message.companion",
     }
     assert companion.self_model.as_of().human.everything == ()
+
+
+def test_a_model_that_calls_everyone_anxious_writes_nothing_of_it(companion: Companion) -> None:
+    """[A2] By any tool, as trait, interest, field, summary or insight; a dated observation and a real quote stand."""
+    seq = seq_of(ask(companion, "I'm an anxious person, I know that"))
+    model, label = companion.self_model, "The user is anxious"
+    calls: list[tuple[str, dict[str, object]]] = [
+        (
+            "update_user_model",
+            {"add_traits": [label, "an anxious person"], "add_interests": ["their own anxiety"]},
+        ),
+        ("update_human_memory", {"field": "matters", "text": f"Tea. {label}."}),
+        ("update_self_model", {"summary": f"I listen. {label}.", "direction": "calmer"}),
+        ("add_insight", {"text": "They are always anxious before exams"}),
+        ("add_insight", {"text": "La usuaria es ansiosa"}),
+    ]
+    head = companion.ledger.head()
+    for name, arguments in calls:
+        assert "nothing that lasts" in reply(model, name, arguments, [seq]), name
+    assert companion.ledger.head() == head
+    assert "Recorded" in reply(model, "add_insight", {"text": "Seemed anxious this week"}, [seq])
+    quote = {"field": "matters", "text": "Says of themselves: “I'm an anxious person”"}
+    assert "Added" in reply(model, "update_human_memory", quote, [seq])
+    assert "nothing that lasts" in reply(
+        model, "update_human_memory", {**quote, "text": "Says: “I'm a sad man”"}, [seq]
+    )
+    own = reply(model, "update_self_model", {"summary": "I am calm here.", "direction": "x"}, [seq])
+    assert "nothing that lasts" not in own
+    model.human.add(TraitSort.TRAIT, "anxious, by my own hand", [], user=True)
+    assert [one.text for one in model.as_of().human.traits] == ["anxious, by my own hand"]
 
 
 def test_it_is_read_while_memory_is_searched(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,6 +37,8 @@ class _Language:
     lasting: frozenset[str]
     other_things: frozenset[str]
     saying: frozenset[str]
+    first: frozenset[str]
+    others: frozenset[str]
 
 
 @cache
@@ -79,9 +81,10 @@ class MoodWords:
         return self.use is not MoodUse.LASTING
 
 
-def mood_words(text: str, own_words: str = "") -> MoodWords:
+def mood_words(text: str, own_words: str = "", *, in_first_person: bool = False) -> MoodWords:
     """What `text` says of the person's moods. `own_words` is what they said: quotations from it are theirs.
 
+    `in_first_person`: the companion writes of itself, so that "I am calm" is its own mood and "they are calm" is not.
     Never raises; text in other languages has no words of mood here.
     """
     told = _without_quotations(folded(text), folded(own_words))
@@ -89,7 +92,11 @@ def mood_words(text: str, own_words: str = "") -> MoodWords:
     use = MoodUse.NONE
     for part in _SENTENCE.split(told):
         words = _WORD.findall(part)
-        moods = [words[place] for place in range(len(words)) if _is_mood(words, place)]
+        moods = [
+            words[place]
+            for place in range(len(words))
+            if _is_mood(words, place) and not (in_first_person and _is_mine(words, place))
+        ]
         found += moods
         if moods and not _dated(words):
             use = MoodUse.LASTING
@@ -130,6 +137,16 @@ def _is_mood(words: list[str], place: int) -> bool:
         and not beside & language.other_things
         for language in _languages()
     )
+
+
+def _is_mine(words: list[str], place: int) -> bool:
+    """Whether the nearest one that is spoken of is the writer: the one behind it, else the last one before."""
+    for word in (*words[place + 1 : place + 2], *reversed(words[:place])):
+        if any(word in one.others for one in _languages()):
+            return False
+        if any(word in one.first for one in _languages()):
+            return True
+    return False
 
 
 def _dated(words: list[str]) -> bool:

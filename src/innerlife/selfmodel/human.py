@@ -201,6 +201,7 @@ class HumanLayer:
             return found, []
         if without.strip() and found.dropped:
             note = _noted(note)
+        self._desk.check_moods(text, evidence_seqs)
         new = self._fitting(human, field, found.text) if found.text else ""
         causes = (*(about(before.seq) if before else ()), *rests_on(evidence_seqs))
         drafts = [by_companion(HumanFieldMerged(field, new, Hand.COMPANION), causes)]
@@ -213,6 +214,8 @@ class HumanLayer:
         with self._desk.alone:
             human = self.read()
             text, _ = fitting(text, self._desk.policy.item_tokens, f"A {sort.value}", self._desk.measure)
+            if not user:
+                self._desk.check_moods(text, evidence_seqs)
             there = [one for one in human.everything if one.sort is sort]
             same = next((one for one in there if same_words(one.text) == same_words(text)), None)
             near = None
