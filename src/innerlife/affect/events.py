@@ -2,7 +2,7 @@
 
 A signal rests on its message (`from`) and goes with it. A correction and a drop are about a signal (`trigger` and
 `from`). What the person says of how they are rests on the message in which they say it. Spans count characters of the
-message's own words. There are no words of the person in here but those of a correction, which they wrote for it.
+message's own words.
 """
 
 from __future__ import annotations
