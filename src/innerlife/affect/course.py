@@ -5,6 +5,7 @@ Folded from rows, so that any day of the past is the fold of the rows up to then
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -53,7 +54,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the person said of how they are: in a message, or by correcting a reading (then `words` are theirs)."""
+    """What the person said of how they are: in a message, or by correcting a reading (then `words` are theirs).
+
+    `strain` is how hard it says that things are, None where it does not.
+    """
 
     seq: int
     message: int
@@ -61,7 +65,7 @@ class Report:
     zone: str
     sitting: int
     say: Say
-    affect: Affect
+    strain: float | None
     span: Span | None = None
     words: str = ""
 
@@ -103,7 +107,7 @@ def course_of(rows: Sequence[Row], policy: AffectPolicy) -> Course:
                     found[row.thing] = new
             case StateSaid(say, affect, span):
                 reports.append(
-                    Report(row.seq, row.thing, row.at, row.zone, sittings[row.seq], say, affect, span)
+                    Report(row.seq, row.thing, row.at, row.zone, sittings[row.seq], say, strain(affect), span)
                 )
             case MannerChosen(points):
                 chosen.append(Chosen(row.seq, row.thing, row.at, sittings[row.seq], points, row.evidence))
@@ -116,16 +120,17 @@ def course_of(rows: Sequence[Row], policy: AffectPolicy) -> Course:
             reports.append(_report_of(row, row.body, message, sittings[row.seq]))
     reports.sort(key=lambda one: (one.at, one.seq))
     readings = sorted(found.values(), key=lambda one: (one.at, one.seq))
-    return Course(tuple(_under(one, reports) for one in readings), tuple(reports), tuple(chosen))
+    word = _Word(reports)
+    return Course(tuple(word.over(one) for one in readings), tuple(reports), tuple(chosen))
 
 
-def denied(affect: Affect, report: Report) -> bool:
-    """Whether a report says that such a reading is not so.
+def denied(read: float | None, report: Report) -> bool:
+    """Whether a report says that a reading of such a strain is not so.
 
     That all is well speaks against everything, a denial against its own side of the scale, and a feeling that is named
     against the other side.
     """
-    said, read = strain(report.affect), strain(affect)
+    said = report.strain
     match report.say:
         case Say.FINE:
             return True
@@ -172,34 +177,50 @@ def _corrected(reading: Reading, row: Row, body: SignalCorrected, policy: Affect
 
 def _report_of(row: Row, body: SignalCorrected, message: int, sitting: int) -> Report:
     say = Say.FEELS if size_of(body.affect) > 0 else Say.DENIES
-    return Report(row.seq, message, row.at, row.zone, sitting, say, body.affect, None, body.words)
+    return Report(row.seq, message, row.at, row.zone, sitting, say, strain(body.affect), None, body.words)
 
 
-def _under(reading: Reading, reports: Sequence[Report]) -> Reading:
-    """The reading as the person's word leaves it.
+class _Word:
+    """The person's word: what they said of how they are, in order, corrections apart."""
 
-    What they say settles everything before it; what was only read, or is denied, was never so in that sitting. After
-    it, nothing that is only read speaks against it, until the sitting ends or they say otherwise.
-    """
-    spoken = [one for one in reports if not one.words]
-    if reading.corrected is not None:
-        when = max(one.at for one in reports if one.words and one.message == reading.message)
-        settled = any(one.at > when and denied(reading.affect, one) for one in spoken)
-        return replace(reading, moves=reading.moves and not settled)
-    said = [one for one in spoken if one.message == reading.message and one.say is Say.FEELS]
-    place = (reading.at, said[-1].seq if said and reading.kind is CueKind.EXPLICIT else 0)
-    after = [one for one in spoken if (one.at, one.seq) > place and denied(reading.affect, one)]
-    if after:
+    def __init__(self, reports: Sequence[Report]) -> None:
+        self._spoken = [one for one in reports if not one.words]
+        self._places = [(one.at, one.seq) for one in self._spoken]
+        self._sittings: dict[int, list[Report]] = {}
+        self._named: dict[int, int] = {}
+        for one in self._spoken:
+            self._sittings.setdefault(one.sitting, []).append(one)
+            if one.say is Say.FEELS:
+                self._named[one.message] = one.seq
+        self._corrected = {one.message: one.at for one in reports if one.words}
+
+    def over(self, reading: Reading) -> Reading:
+        """The reading as their word leaves it.
+
+        What they say settles everything before it; what was only read, or is denied, was never so in that sitting.
+        After it, nothing that is only read speaks against it, until the sitting ends or they say otherwise.
+        """
+        read = strain(reading.affect)
+        if reading.corrected is not None:
+            when = self._corrected[reading.message]
+            return replace(reading, moves=reading.moves and not self._settled(read, (when, 1 << 62)))
         own = reading.kind is CueKind.EXPLICIT
-        overridden = any(
-            one.sitting == reading.sitting and (not own or one.say is Say.DENIES) for one in after
-        )
-        return replace(reading, overridden=overridden, moves=False)
-    if reading.kind is CueKind.EXPLICIT:
+        place = (reading.at, self._named.get(reading.message, 0) if own else 0)
+        sitting = self._sittings.get(reading.sitting, [])
+        if self._settled(read, place):
+            overridden = any(
+                (one.at, one.seq) > place and denied(read, one) and (not own or one.say is Say.DENIES)
+                for one in sitting
+            )
+            return replace(reading, overridden=overridden, moves=False)
+        held = [] if own else [one for one in sitting if (one.at, one.seq) <= place]
+        # What they say they feel lifts what they said before it.
+        since = max((place for place, one in enumerate(held) if one.say is Say.FEELS), default=0)
+        if any(denied(read, one) for one in held[since:]):
+            return replace(reading, overridden=True, moves=False)
         return reading
-    held = [one for one in spoken if (one.at, one.seq) <= place and one.sitting == reading.sitting]
-    # What they say they feel lifts what they said before it.
-    since = max((place for place, one in enumerate(held) if one.say is Say.FEELS), default=0)
-    if any(denied(reading.affect, one) for one in held[since:]):
-        return replace(reading, overridden=True, moves=False)
-    return reading
+
+    def _settled(self, read: float | None, place: tuple[datetime, int]) -> bool:
+        """Whether anything that was said after this place speaks against it; the newest is asked first."""
+        first = bisect_right(self._places, place)
+        return any(denied(read, self._spoken[at]) for at in range(len(self._spoken) - 1, first - 1, -1))

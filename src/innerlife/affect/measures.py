@@ -16,6 +16,7 @@ from innerlife.affect.events import SignalCorrected, SignalRead
 from innerlife.affect.journal import Row
 from innerlife.affect.manner import DayOf
 from innerlife.affect.policy import AffectPolicy
+from innerlife.affect.signals import strain
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,4 +102,4 @@ def _speaks_against(report: Report, row: Row) -> bool:
     if not isinstance(signal, SignalRead):
         return False
     own = signal.kind is CueKind.EXPLICIT and (row.at >= report.at or report.say is Say.FEELS)
-    return not own and denied(signal.affect, report)
+    return not own and denied(strain(signal.affect), report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -26,6 +27,9 @@ HIGH_AFFECT = "high-affect"
 
 _TAIL = 100_000
 """Events that the view may lag behind; more of this room's kinds are not written in a life."""
+
+_KEPT = timedelta(days=1)
+"""How long rows are kept at hand before they are read afresh, the oldest left out."""
 
 _LONGEST = 500
 """Characters of a correction: a few sentences."""
@@ -61,11 +65,35 @@ class Desk:
         return [row for row in found if until is None or row.recorded <= until]
 
 
+class _Recent:
+    """The rows that bear on manner, at hand: a turn waits for what is new alone. Safe to use from any thread."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._lock = threading.Lock()
+        self._rows: list[Row] = []
+        self._back: datetime | None = None
+        self._epoch = -1
+
+    def since(self, at: datetime) -> list[Row]:
+        """All rows from `at` on."""
+        with self._lock:
+            ledger, epoch = self._desk.ledger, self._desk.ledger.epoch()
+            fits = self._back is not None and self._back <= at <= self._back + _KEPT
+            if epoch != self._epoch or not fits or not self._rows:
+                # A forgetting raises the epoch: what was kept before it may not be there any more.
+                self._rows, self._back, self._epoch = self._desk.rows(at), at, epoch
+            if self._rows:
+                self._rows += map(row_of, ledger.read(self._rows[-1].seq, _TAIL, AffectView.kinds))
+            return [row for row in self._rows if row.at >= at]
+
+
 class Mood:
     """The readings of one companion. Safe to use from any thread; every method raises StorageFailed."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
+        self._recent = _Recent(desk)
 
     def record(self, message_seq: int, glimpse: Glimpse, derivation: Derivation) -> list[Event]:
         """Record one look at a message of the person; empty where nothing stands out, or where it is not their own.
@@ -90,7 +118,7 @@ class Mood:
     ) -> tuple[Guidance, ...]:
         """How to answer now (promise A3), by what stands, and by what `also` would add were it recorded."""
         desk = self.desk
-        rows = desk.rows(self.looked_back(now))
+        rows = self._recent.since(self.looked_back(now))
         head = rows[-1].seq if rows else 0
         rows += [row_to_be(draft, head + place, now) for place, draft in enumerate(also, 1)]
         course = course_of(rows, desk.policy)
