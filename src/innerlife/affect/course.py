@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import assert_never
+from typing import Final, assert_never
 
 from innerlife.affect.cues import Affect, Cue, CueKind, Say, Span
 from innerlife.affect.events import (
@@ -180,12 +180,25 @@ def _report_of(row: Row, body: SignalCorrected, message: int, sitting: int) -> R
     return Report(row.seq, message, row.at, row.zone, sitting, say, strain(body.affect), None, body.words)
 
 
+_SIDES: Final = (None, -1.0, 0.0, 1.0)
+"""Whether a report speaks against a reading depends on the side of its strain alone."""
+
+
+def _side_of(read: float | None) -> float | None:
+    return None if read is None else float((read > 0) - (read < 0))
+
+
 class _Word:
     """The person's word: what they said of how they are, in order, corrections apart."""
 
     def __init__(self, reports: Sequence[Report]) -> None:
         self._spoken = [one for one in reports if not one.words]
         self._places = [(one.at, one.seq) for one in self._spoken]
+        # Sides of the scale that something said from this place on speaks against.
+        self._against = [frozenset[float | None]()]
+        for one in reversed(self._spoken):
+            self._against.append(self._against[-1] | {side for side in _SIDES if denied(side, one)})
+        self._against.reverse()
         self._sittings: dict[int, list[Report]] = {}
         self._named: dict[int, int] = {}
         for one in self._spoken:
@@ -221,6 +234,5 @@ class _Word:
         return reading
 
     def _settled(self, read: float | None, place: tuple[datetime, int]) -> bool:
-        """Whether anything that was said after this place speaks against it; the newest is asked first."""
-        first = bisect_right(self._places, place)
-        return any(denied(read, self._spoken[at]) for at in range(len(self._spoken) - 1, first - 1, -1))
+        """Whether anything that was said after this place speaks against it."""
+        return _side_of(read) in self._against[bisect_right(self._places, place)]
