@@ -25,6 +25,7 @@ from innerlife.affect.journal import AffectView
 from innerlife.affect.mood import Desk as AffectDesk
 from innerlife.affect.mood import Mood
 from innerlife.affect.policy import AffectPolicy
+from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.companion import Companion
 from innerlife.conversations import events as conversation_events
 from innerlife.conversations import view as conversation_view
@@ -42,8 +43,9 @@ from innerlife.ledger.upkeep import Upkeep
 from innerlife.ledger.views import View
 from innerlife.membrane import events as membrane_events
 from innerlife.membrane.clients import own_words
+from innerlife.membrane.glance import Glances, feeling_named
 from innerlife.membrane.lived import Lived
-from innerlife.membrane.mood import Attending, Glance, unread
+from innerlife.membrane.mood import Attending, Glance
 from innerlife.membrane.present import Present
 from innerlife.membrane.remember import drawing_on, reader_of, remember_by
 from innerlife.membrane.selves import desk_of
@@ -98,10 +100,6 @@ STAGES: tuple[AnyStage, ...] = ()
 """Every stage of thinking, of every room, a file each. A stage that is named here is run."""
 
 
-GLANCE: Glance = unread
-"""What reads a message in a turn."""
-
-
 EXTRACTORS: dict[str, Callable[[Event], Passage | None]] = {
     **dict.fromkeys(conversation_view.SEARCHABLE, conversation_view.passage),
     selfmodel_events.OBSERVATION: observation_passage,
@@ -149,11 +147,11 @@ def open_companion(
     name: str | None = None,
     clock: Clock | None = None,
     shelf: Shelf | None = None,
-    glance: Glance = GLANCE,
+    glance: Glance | None = None,
 ) -> Companion:
     """Open a profile's companion, made when there is none; `shelf` holds embedding models that are loaded already.
 
-    `glance` reads how a message is said, in a turn.
+    `glance` reads how a message is said, in a turn, in place of the reading that there is.
 
     Raises BadInput, KeyFailed, CoreCorrupted, CoreTooNew, StorageFailed; then nothing was changed or made.
     """
@@ -189,7 +187,7 @@ def _assemble(
     name: str,
     clock: Clock,
     shelf: Shelf | None,
-    glance: Glance,
+    glance: Glance | None,
 ) -> Companion:
     settings = configured.settings
     ledger = Ledger(opened.core, registry(), clock)
@@ -219,7 +217,7 @@ def _assemble(
         origin,
         policy_of(WorkspacePolicy, settings.workspace),
         Present(desk),
-        Attending(mood, glance),
+        Attending(mood, glance or Glances(ledger, ReadingPolicy())),
     )
     recording = Recording(ledger, opened.blobs, opened.handle, clock, own_words)
     turns = Turns(ledger, recording, remember, given, clock, opened.handle)
@@ -274,7 +272,7 @@ def _memory(opened: OpenCore, policy: RecallPolicy, shelf: Shelf | None) -> tupl
 def _mood(opened: OpenCore, ledger: Ledger, clock: Clock, policy: AffectPolicy) -> Mood:
     """The readings of how the person seems, over their own words."""
     lived = Lived(ledger, opened.runtime)
-    return Mood(AffectDesk(ledger, opened.runtime, clock, policy, local_day, lived.own_words))
+    return Mood(AffectDesk(ledger, opened.runtime, clock, policy, local_day, lived.own_words, feeling_named))
 
 
 def _worker(

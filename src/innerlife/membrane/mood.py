@@ -46,12 +46,6 @@ Glance = Callable[[Spoken], Glimpse]
 """Reads a message in about a millisecond, without a model."""
 
 
-def unread(spoken: Spoken) -> Glimpse:
-    """Sees nothing in a message: the manner then follows from what other stages read, and from the person's word."""
-    del spoken
-    return Glimpse()
-
-
 class Attending:
     """Use-case: attend to how a message is said, and choose how to answer. Safe to use from any thread."""
 
