@@ -103,6 +103,7 @@ def test_a_little_where_it_is_less_sure_and_nothing_where_it_is_not() -> None:
     assert aims(reading(Affect(-0.1))) == []
     assert aims(reading(HARD, 0.2, CueKind.LINGUISTIC)) == []
     assert aims() == []
+    assert aims(reading(AT_EASE, 0.5, CueKind.LINGUISTIC)) == []
 
 
 def test_context_alone_never_changes_manner() -> None:
@@ -116,7 +117,7 @@ def test_context_alone_never_changes_manner() -> None:
 
 def test_a_signal_fades_until_it_changes_nothing() -> None:
     """[A2] In full, then a little, then not at all; nothing has to be taken back."""
-    levels = [aims(reading(HARD), later=hours)[:1] for hours in (0, 24, 60, 120)]
+    levels = [aims(reading(HARD), later=hours)[:1] for hours in (0, 24, 48, 120)]
     clear, slight = [(Aim.ANSWER_FIRST, Level.CLEAR)], [(Aim.ANSWER_FIRST, Level.SLIGHT)]
     assert levels == [clear, clear, slight, []]
 

@@ -23,10 +23,21 @@ CAPS = {
 def test_confidence_is_capped_by_kind(kind: CueKind, cap: float) -> None:
     """[A1] However many and however sure: explicit 0.9, linguistic 0.6, behavioural 0.5, contextual 0.3."""
     many = tuple(cue(kind, confidence=1.0, name=f"sign {number}") for number in range(20))
-    found = signal_of(Glimpse(many), POLICY)
+    found = signal_of(Glimpse(many), AffectPolicy(floor=0.1))
     assert found is not None
     assert found.confidence == pytest.approx(cap)
     assert cap_of(kind, POLICY) == cap
+
+
+def test_context_alone_is_not_even_recorded() -> None:
+    """[A1] It adds to what else there is, and is nothing by itself."""
+    context = tuple(cue(CueKind.CONTEXTUAL, name=f"sign {number}") for number in range(9))
+    assert signal_of(Glimpse(context), POLICY) is None
+    weak = cue(CueKind.BEHAVIOURAL, confidence=0.3)
+    alone, together = signal_of(Glimpse((weak,)), POLICY), signal_of(Glimpse((weak, *context)), POLICY)
+    assert alone is None
+    assert together is not None
+    assert together.confidence == pytest.approx(0.5)
 
 
 @given(st.lists(CUES, max_size=12))

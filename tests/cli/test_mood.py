@@ -16,7 +16,7 @@ from tests.cli.fakes import FakeEngine
 
 def test_nothing_is_said_as_nothing(lived: Home, invoke: Invoke) -> None:
     """[U1] No chart of nothing."""
-    assert "Nothing stood out" in invoke("mood").stderr
+    assert "Nothing stood out" in invoke("mood").stderr, invoke("mood", "--evidence").stdout
     assert "corrected nothing" in invoke("mood", "--measures").stderr
     assert data_of(invoke("mood", "--json"))["readings"] == []
     assert invoke("mood", "correct", "so").exit_code == 3

@@ -221,7 +221,7 @@ def test_a_later_look_counts_where_it_is_surer(companion: Companion, clock: Fixe
     (one,) = companion.mood.course().readings
     assert (one.message, one.stage) == (seq, "affect.heads")
     assert aims(companion, clock)[0] is Aim.ANSWER_FIRST
-    unsure = Glimpse((Cue(CueKind.BEHAVIOURAL, "short", GLAD, 0.3),))
+    unsure = Glimpse((Cue(CueKind.BEHAVIOURAL, "short", GLAD, 0.45),))
     companion.mood.record(seq, unsure, Derivation("affect.quick", "1", "a model"))
     assert companion.mood.course().readings == (one,)
 

@@ -37,7 +37,7 @@ SENTENCES: Final[dict[tuple[Aim, Level], str]] = {
     (Aim.PATIENT, Level.CLEAR): "I keep to this manner over the coming days and ask for little.",
     (Aim.LIVELY, Level.SLIGHT): "I may be a little livelier than usual.",
     (Aim.LIVELY, Level.CLEAR): "I answer with energy of my own, lively and playful.",
-    (Aim.LIGHT, Level.SLIGHT): "I keep a light tone.",
+    (Aim.LIGHT, Level.SLIGHT): "I keep the tone light.",
     (Aim.LIGHT, Level.CLEAR): "I keep a light tone, with room for humour.",
 }  # fmt: skip
 """Everything that this room can ever say in a prompt."""
@@ -135,9 +135,12 @@ def _aims(affect: Affect, level: Level, policy: AffectPolicy) -> tuple[Aim, ...]
         else:
             aims = (Aim.ANSWER_FIRST, Aim.GENTLER, Aim.SHORTER)
         return aims if level is Level.CLEAR else aims[:2]
-    if affect.valence is not None and affect.valence >= policy.felt:
-        return (Aim.LIVELY,) if arousal is not None and arousal >= policy.stirred else (Aim.LIGHT,)
-    return ()
+    if affect.valence is None or affect.valence < policy.felt:
+        return ()
+    if arousal is not None and arousal >= policy.stirred:
+        return (Aim.LIVELY,)
+    # Pleasant words are most often about some thing: a little of them is no reason to say anything.
+    return (Aim.LIGHT,) if level is Level.CLEAR else ()
 
 
 def _check_in(

@@ -11,14 +11,15 @@ class AffectPolicy:
 
     - `explicit_cap`, `linguistic_cap`, `behavioural_cap`, `contextual_cap`: the most that a cue of a kind may be
       believed. Source: design (promise A1): 0.9, 0.6, 0.5, 0.3; anima §4.2 has the order.
-    - `floor`: a reading below it is not recorded. Our choice: half of what moves anything.
+    - `floor`: a reading below it is not recorded. Our choice: as `slight`, above what context alone may reach and
+      what a pleasant word about some thing comes to.
     - `half_life_hours`: after so long a signal counts half. Source: design, 48.
     - `half_life_turns`: within one sitting a reading counts half after so many newer ones. Our choice: three, so that
       the newest message leads and one odd message does not decide.
     - `sitting_hours`: a sitting ends when nothing was read for so long. Our choice: three.
     - `back_days`: how far back manner looks. Our choice: five half-lives, after which a thirtieth is left.
-    - `slight`, `clear`: from which certainty on manner changes a little, and in full. Our choice: above what context
-      alone may reach, and where only the person's words or fresh language reach.
+    - `slight`, `clear`: from which certainty on manner changes a little, and in full. Our choice: well above what
+      context alone may reach, and where only the person's word or fresh strong language reach.
     - `felt`: how far from the middle a state has to be to change anything. Our choice: a fifth of the scale.
     - `stirred`, `overwhelmed`: arousal from which on a reply is lively, dominance (its negative) from which on it gives
       one step at a time. Our choice: a third of the scale.
@@ -33,12 +34,12 @@ class AffectPolicy:
     linguistic_cap: float = 0.6
     behavioural_cap: float = 0.5
     contextual_cap: float = 0.3
-    floor: float = 0.15
+    floor: float = 0.4
     half_life_hours: float = 48.0
     half_life_turns: float = 3.0
     sitting_hours: float = 3.0
     back_days: float = 10.0
-    slight: float = 0.32
+    slight: float = 0.4
     clear: float = 0.55
     felt: float = 0.2
     stirred: float = 0.33
