@@ -152,6 +152,21 @@ def test_why_shows_the_manner_again(companion: Companion, clock: FixedClock) -> 
     assert explanation.said.id in ids, "the newest message is evidence too"
 
 
+def test_a_manner_that_goes_on_is_chosen_once(companion: Companion) -> None:
+    """[P4] [W6] Turns that change nothing in it rest on the same event; a word of the person's ends it."""
+    history: list[Said] = []
+    first = ask(companion, "I am furious, the build is broken", history)
+    for text in ("Now the tests", "And the docs"):
+        assert manner_in(ask(companion, text, history)) == manner_in(first)
+        assert companion.why.last().replay.matches
+    assert companion.ledger.count({MANNER}) == 1
+    ask(companion, "Elsewhere")
+    assert companion.ledger.count({MANNER}) == 2, "another conversation has its own, which goes with it"
+    ask(companion, "I'm fine", history)
+    ask(companion, "I am furious after all", history)
+    assert companion.ledger.count({MANNER}) == 3
+
+
 def test_another_process_makes_the_same_block_again(configured: Configured, clock: FixedClock) -> None:
     """[P4] [W6] A block left in place is rendered from the ledger by a process that never saw it."""
     history: list[Said] = []

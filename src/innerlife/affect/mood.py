@@ -126,6 +126,15 @@ class Mood:
             course.readings, now, desk.clock.zone(), desk.policy, desk.day_of, first_today=first_today
         )
 
+    def ids(self, seqs: Collection[int], now: datetime) -> dict[int, str]:
+        """Ids of events that a guidance at `now` rests on, by seq."""
+        wanted = set(seqs)
+        return {row.seq: row.id for row in self._recent.since(self.looked_back(now)) if row.seq in wanted}
+
+    def newest(self, now: datetime) -> Row | None:
+        """The newest event of this room among those that bear on manner at `now`."""
+        return next(reversed(self._recent.since(self.looked_back(now))), None)
+
     def looked_back(self, now: datetime) -> datetime:
         """From when on readings bear on manner; a day more, so that the day before is whole."""
         return now - timedelta(days=self.desk.policy.back_days + 1)

@@ -66,7 +66,7 @@ class Glances:
                 self._habits, self._known, self._epoch = Habits(), 0, epoch
                 talk = self._ledger.newest(_LOOKED_BACK, _TALK)[::-1]
             else:
-                talk = self._ledger.read(self._known, _LOOKED_BACK, _TALK)
+                talk = self._ledger.read(self._known, _LOOKED_BACK, {USER})
             new = [event for event in talk if event.seq < before]
             # What a message follows may have been learned from already: it is asked of its conversation.
             for said in self._told(new) if self._known == 0 else map(self._said, _own(new)):

@@ -8,14 +8,14 @@ from datetime import datetime
 from typing import Final
 
 from innerlife.affect.drafts import GLANCE, manner_draft, read_drafts
-from innerlife.affect.events import MANNER
-from innerlife.affect.manner import sentence
+from innerlife.affect.events import MANNER, Aim, MannerChosen, Point
+from innerlife.affect.manner import Guidance, sentence
 from innerlife.affect.mood import Mood
 from innerlife.affect.signals import Glimpse
 from innerlife.conversations.events import USER, UserMessage
 from innerlife.conversations.quoting import quoted_spans
 from innerlife.kernel.moments import Moment
-from innerlife.ledger.envelope import Actor, Derivation, Event, Trust
+from innerlife.ledger.envelope import Actor, Derivation, Draft, Event, Trust
 from innerlife.membrane.lived import own_words_of
 from innerlife.workspace.inputs import Written
 
@@ -66,19 +66,22 @@ class Attending:
         drafts = read_drafts(message, words, self._seen(message, words), policy, Derivation(GLANCE))
         if drafts:
             ledger.append_all(drafts)
-        chosen = self._mood.guidance(max(now, message.happened.at), first_today=self._is_first(message))
+        chosen = self._choose(message, max(now, message.happened.at))
         if not chosen:
             return ()
-        # Another process may have chosen for the same message: what it chose stands.
-        event = ledger.append(manner_draft(message, chosen, policy))
-        known = ledger.get({seq for one in chosen for seq in one.evidence})
-        evidence = {one.seq: one.id for one in (event, *known, message)}
-        behind = {one.point: (event.seq, *one.evidence, message.seq) for one in chosen}
+        seq, ident, points = self._chosen_by(message, chosen, now)
+        known = self._mood.ids({one for this in chosen for one in this.evidence}, now)
+        behind = {one.point: one.evidence for one in chosen}
         return tuple(
             _written(
-                sentence(point), {seq: evidence[seq] for seq in behind.get(point, (event.seq, message.seq))}
+                sentence(point),
+                {
+                    seq: ident,
+                    **{one: known[one] for one in behind.get(point, ()) if one in known},
+                    message.seq: message.id,
+                },
             )
-            for point in event.body.points
+            for point in points
         )
 
     def foresee(self, text: str, now: datetime) -> tuple[Written, ...]:
@@ -92,8 +95,32 @@ class Attending:
             return ()
         seen = self._seen(message, words)
         drafts = read_drafts(message, words, seen, self._mood.desk.policy, Derivation(GLANCE))
-        chosen = self._mood.guidance(now, first_today=self._is_first(message), also=drafts)
+        chosen = self._choose(message, now, drafts)
         return tuple(_written(one.text, {}) for one in chosen)
+
+    def _chosen_by(
+        self, message: Event, chosen: Sequence[Guidance], now: datetime
+    ) -> tuple[int, str, tuple[Point, ...]]:
+        """(Seq, id, points) of the event that says so, durable on return.
+
+        Where nothing was read or said since it was chosen in this conversation, what was chosen then stands, and a turn
+        waits for no disk.
+        """
+        newest = self._mood.newest(now)
+        if newest is not None and newest.stream == message.stream and isinstance(newest.body, MannerChosen):
+            points = newest.body.points
+            if points == tuple(one.point for one in chosen):
+                return newest.seq, newest.id, points
+        # Another process may have chosen for the same message: what it chose stands.
+        event = self._mood.desk.ledger.append(manner_draft(message, chosen, self._mood.desk.policy))
+        return event.seq, event.id, event.body.points
+
+    def _choose(self, message: Event, now: datetime, also: Sequence[Draft] = ()) -> tuple[Guidance, ...]:
+        chosen = self._mood.guidance(now, first_today=True, also=also)
+        # Whether it is the first message of the day is looked up only where that would change anything.
+        if any(one.point.aim is Aim.CHECK_IN for one in chosen) and not self._is_first(message):
+            return self._mood.guidance(now, also=also)
+        return chosen
 
     def _seen(self, message: Event, words: str) -> Glimpse:
         happened = message.happened
