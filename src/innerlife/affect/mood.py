@@ -88,6 +88,33 @@ class _Recent:
             return [row for row in self._rows if row.at >= at]
 
 
+@dataclass(frozen=True)
+class Standing:
+    """What bears on manner at a moment: rows of this room, oldest first."""
+
+    desk: Desk
+    rows: Sequence[Row]
+    now: datetime
+
+    def guidance(self, *, first_today: bool = False, also: Sequence[Draft] = ()) -> tuple[Guidance, ...]:
+        """How to answer, by what stands, and by what `also` would add were it recorded."""
+        desk, head = self.desk, self.rows[-1].seq if self.rows else 0
+        more = [row_to_be(draft, head + place, self.now) for place, draft in enumerate(also, 1)]
+        readings = course_of([*self.rows, *more], desk.policy).readings
+        zone = desk.clock.zone()
+        return guidance(readings, self.now, zone, desk.policy, desk.day_of, first_today=first_today)
+
+    @property
+    def newest(self) -> Row | None:
+        """The newest event, None where there is none."""
+        return self.rows[-1] if self.rows else None
+
+    def ids(self, seqs: Collection[int]) -> dict[int, str]:
+        """Ids of events by seq."""
+        wanted = set(seqs)
+        return {row.seq: row.id for row in self.rows if row.seq in wanted}
+
+
 class Mood:
     """The readings of one companion. Safe to use from any thread; every method raises StorageFailed."""
 
@@ -117,23 +144,11 @@ class Mood:
         self, now: datetime, *, first_today: bool = False, also: Sequence[Draft] = ()
     ) -> tuple[Guidance, ...]:
         """How to answer now (promise A3), by what stands, and by what `also` would add were it recorded."""
-        desk = self.desk
-        rows = self._recent.since(self.looked_back(now))
-        head = rows[-1].seq if rows else 0
-        rows += [row_to_be(draft, head + place, now) for place, draft in enumerate(also, 1)]
-        course = course_of(rows, desk.policy)
-        return guidance(
-            course.readings, now, desk.clock.zone(), desk.policy, desk.day_of, first_today=first_today
-        )
+        return self.standing(now).guidance(first_today=first_today, also=also)
 
-    def ids(self, seqs: Collection[int], now: datetime) -> dict[int, str]:
-        """Ids of events that a guidance at `now` rests on, by seq."""
-        wanted = set(seqs)
-        return {row.seq: row.id for row in self._recent.since(self.looked_back(now)) if row.seq in wanted}
-
-    def newest(self, now: datetime) -> Row | None:
-        """The newest event of this room among those that bear on manner at `now`."""
-        return next(reversed(self._recent.since(self.looked_back(now))), None)
+    def standing(self, now: datetime) -> Standing:
+        """What bears on manner at `now`, for asking more than one thing of it."""
+        return Standing(self.desk, self._recent.since(self.looked_back(now)), now)
 
     def looked_back(self, now: datetime) -> datetime:
         """From when on readings bear on manner; a day more, so that the day before is whole."""

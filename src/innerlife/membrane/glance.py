@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections import defaultdict, deque
+from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -31,6 +31,9 @@ _SAID_BEFORE: Final = 30
 """Messages of both sides of one conversation that are looked at: enough for its topics and for the sitting."""
 
 
+_TALKS: Final = 64
+"""Conversations at hand: far more than anybody has open."""
+
 _AS_THEN: Final = {
     "was": "am", "were": "am", "felt": "feel", "only": "", "just": "", "simply": "", "merely": "",
     "estaba": "estoy", "estuve": "estoy", "sentía": "siento", "sentí": "siento", "solo": "", "sólo": "",
@@ -40,7 +43,7 @@ _AS_THEN: Final = {
 
 
 class Glances:
-    """Reads the newest message at a glance. Habits are numbers, kept at hand and learned anew after a forgetting.
+    """Reads the newest message at a glance. What came before and the habits are kept at hand until a forgetting.
 
     Safe to use from any thread.
     """
@@ -50,44 +53,59 @@ class Glances:
         self._policy = policy
         self._lock = threading.Lock()
         self._habits = Habits()
+        self._talks: OrderedDict[str, deque[Event]] = OrderedDict()
         self._known = 0
         self._epoch = -1
 
     def __call__(self, spoken: Spoken) -> Glimpse:
         """The cues and statements of a message. Raises StorageFailed."""
-        said = self._said(spoken)
-        return Glimpse(glance(said, self.habits(spoken.seq), self._policy), stated(said, self._policy))
+        with self._lock:
+            habits = self._caught_up(spoken.seq)
+            said = _with(spoken, self._before(spoken) if spoken.conversation else ())
+        return Glimpse(glance(said, habits, self._policy), stated(said, self._policy))
 
     def habits(self, before: int) -> Habits:
         """How the person usually writes, by what they wrote before the message of this seq. Raises StorageFailed."""
         with self._lock:
-            epoch = self._ledger.epoch()
-            if epoch != self._epoch:
-                self._habits, self._known, self._epoch = Habits(), 0, epoch
-                talk = self._ledger.newest(_LOOKED_BACK, _TALK)[::-1]
-            else:
-                talk = self._ledger.read(self._known, _LOOKED_BACK, {USER})
-            new = [event for event in talk if event.seq < before]
-            # What a message follows may have been learned from already: it is asked of its conversation.
-            for said in self._told(new) if self._known == 0 else map(self._said, _own(new)):
-                self._habits = learned(self._habits, features_of(said, self._policy), self._policy)
-            self._known = new[-1].seq if new else self._known
-            return self._habits
+            return self._caught_up(before)
 
-    def _told(self, talk: Iterable[Event]) -> Iterator[Said]:
-        """The person's messages of a long talk, each with what came before it in its conversation."""
-        before: dict[str, deque[Event]] = defaultdict(lambda: deque(maxlen=_SAID_BEFORE))
+    def _caught_up(self, before: int) -> Habits:
+        epoch = self._ledger.epoch()
+        afresh = epoch != self._epoch
+        if afresh:
+            self._habits, self._known, self._epoch = Habits(), 0, epoch
+            self._talks.clear()
+            talk = self._ledger.newest(_LOOKED_BACK, _TALK)[::-1]
+        else:
+            talk = self._ledger.read(self._known, _LOOKED_BACK, _TALK)
         for event in talk:
-            for spoken in _own([event]):
-                yield _with(spoken, before[event.stream])
-            before[event.stream].append(event)
+            if event.seq >= before:
+                break
+            self._learn(event, afresh=afresh)
+            self._known = event.seq
+        return self._habits
 
-    def _said(self, spoken: Spoken) -> Said:
-        before: list[Event] = []
-        if spoken.conversation:
+    def _learn(self, event: Event, *, afresh: bool) -> None:
+        for spoken in _own([event]):
+            # What stands before the messages that are looked at is not asked for one by one.
+            before = self._talks.get(event.stream, ()) if afresh else self._before(spoken)
+            features = features_of(_with(spoken, before), self._policy)
+            self._habits = learned(self._habits, features, self._policy)
+        self._keep(event.stream).append(event)
+
+    def _before(self, spoken: Spoken) -> list[Event]:
+        """What was said before a message in its conversation, oldest first."""
+        if spoken.conversation not in self._talks:
             found = self._ledger.by_stream(spoken.conversation, _SAID_BEFORE, _TALK, spoken.seq)
-            before = found[::-1]
-        return _with(spoken, before)
+            self._keep(spoken.conversation).extend(found[::-1])
+        return [event for event in self._talks[spoken.conversation] if event.seq < spoken.seq]
+
+    def _keep(self, stream: str) -> deque[Event]:
+        talk = self._talks.setdefault(stream, deque(maxlen=_SAID_BEFORE))
+        self._talks.move_to_end(stream)
+        while len(self._talks) > _TALKS:
+            self._talks.popitem(last=False)
+        return talk
 
 
 def feeling_named(words: str) -> Affect:

@@ -9,8 +9,9 @@ from typing import Final
 
 from innerlife.affect.drafts import GLANCE, manner_draft, read_drafts
 from innerlife.affect.events import MANNER, Aim, MannerChosen, Point
+from innerlife.affect.journal import Row
 from innerlife.affect.manner import Guidance, sentence
-from innerlife.affect.mood import Mood
+from innerlife.affect.mood import Mood, Standing
 from innerlife.affect.signals import Glimpse
 from innerlife.conversations.events import USER, UserMessage
 from innerlife.conversations.quoting import quoted_spans
@@ -66,11 +67,12 @@ class Attending:
         drafts = read_drafts(message, words, self._seen(message, words), policy, Derivation(GLANCE))
         if drafts:
             ledger.append_all(drafts)
-        chosen = self._choose(message, max(now, message.happened.at))
+        standing = self._mood.standing(max(now, message.happened.at))
+        chosen = self._choose(message, standing)
         if not chosen:
             return ()
-        seq, ident, points = self._chosen_by(message, chosen, now)
-        known = self._mood.ids({one for this in chosen for one in this.evidence}, now)
+        seq, ident, points = self._chosen_by(message, chosen, standing.newest)
+        known = standing.ids({one for this in chosen for one in this.evidence})
         behind = {one.point: one.evidence for one in chosen}
         return tuple(
             _written(
@@ -95,18 +97,17 @@ class Attending:
             return ()
         seen = self._seen(message, words)
         drafts = read_drafts(message, words, seen, self._mood.desk.policy, Derivation(GLANCE))
-        chosen = self._choose(message, now, drafts)
+        chosen = self._choose(message, self._mood.standing(now), drafts)
         return tuple(_written(one.text, {}) for one in chosen)
 
     def _chosen_by(
-        self, message: Event, chosen: Sequence[Guidance], now: datetime
+        self, message: Event, chosen: Sequence[Guidance], newest: Row | None
     ) -> tuple[int, str, tuple[Point, ...]]:
         """(Seq, id, points) of the event that says so, durable on return.
 
         Where nothing was read or said since it was chosen in this conversation, what was chosen then stands, and a turn
         waits for no disk.
         """
-        newest = self._mood.newest(now)
         if newest is not None and newest.stream == message.stream and isinstance(newest.body, MannerChosen):
             points = newest.body.points
             if points == tuple(one.point for one in chosen):
@@ -115,11 +116,11 @@ class Attending:
         event = self._mood.desk.ledger.append(manner_draft(message, chosen, self._mood.desk.policy))
         return event.seq, event.id, event.body.points
 
-    def _choose(self, message: Event, now: datetime, also: Sequence[Draft] = ()) -> tuple[Guidance, ...]:
-        chosen = self._mood.guidance(now, first_today=True, also=also)
+    def _choose(self, message: Event, standing: Standing, also: Sequence[Draft] = ()) -> tuple[Guidance, ...]:
+        chosen = standing.guidance(first_today=True, also=also)
         # Whether it is the first message of the day is looked up only where that would change anything.
         if any(one.point.aim is Aim.CHECK_IN for one in chosen) and not self._is_first(message):
-            return self._mood.guidance(now, also=also)
+            return standing.guidance(also=also)
         return chosen
 
     def _seen(self, message: Event, words: str) -> Glimpse:
