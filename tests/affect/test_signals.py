@@ -29,6 +29,16 @@ def test_confidence_is_capped_by_kind(kind: CueKind, cap: float) -> None:
     assert cap_of(kind, POLICY) == cap
 
 
+def test_each_sign_weighs_no_more_than_its_kind() -> None:
+    """[A1] However sure a weak kind says it is, it does not outweigh a strong one."""
+    weak = tuple(cue(CueKind.CONTEXTUAL, Affect(0.9), 1.0, f"sign {number}") for number in range(1))
+    found = signal_of(
+        Glimpse((*weak, cue(CueKind.EXPLICIT, Affect(None, 0.6)), cue(CueKind.LINGUISTIC, HARD))), POLICY
+    )
+    assert found is not None
+    assert found.affect.valence == pytest.approx((0.3 * 0.9 - 0.6 * 0.7) / 0.9)
+
+
 def test_context_alone_is_not_even_recorded() -> None:
     """[A1] It adds to what else there is, and is nothing by itself."""
     context = tuple(cue(CueKind.CONTEXTUAL, name=f"sign {number}") for number in range(9))

@@ -145,6 +145,7 @@ def test_why_shows_the_manner_again(companion: Companion, clock: FixedClock) -> 
     clock.move(timedelta(days=30))
     explanation = companion.why.last()
     assert explanation.replay.matches, explanation.replay.reasons
+    assert explanation.replay.missing == ()
     assert explanation.replay.workspace.block == plan.block
     assert {SIGNAL, MANNER} <= {event.kind for event in explanation.evidence}
     shown = next(one for one in explanation.record.sections if one.layer == "manner")
@@ -210,7 +211,10 @@ def test_im_fine_is_accepted_at_once(companion: Companion) -> None:
 
 def test_stories_quotes_and_temporary_chats_are_not_read(companion: Companion) -> None:
     """[A3] Nothing is read in them, and nothing is given with them."""
-    ask(companion, "I am furious", fiction=True)
+    tale = seq_of(ask(companion, "I am furious", fiction=True))
+    attending = companion.turns._giving._given.attending  # noqa: SLF001
+    assert attending is not None
+    assert attending.attend(tale, companion.mood.desk.clock.now()) == ()
     ask(companion, "> I am furious\n> with all of you\n")
     hidden = TurnRequest((user("I am furious"),), "model", "test", Hints(chat="temporary:1"))
     assert manner_in(companion.turns.begin(hidden)) == []
@@ -344,7 +348,9 @@ def test_rebuilt_views_tell_the_same(companion: Companion) -> None:
     assert companion.mood.course() == unread
 
 
-def test_a_signal_goes_with_its_message(companion: Companion, configured: Configured) -> None:
+def test_a_signal_goes_with_its_message(
+    companion: Companion, configured: Configured, clock: FixedClock
+) -> None:
     """[G3] [G4] With it the correction's words, the manner and the record; what rested on another message stays."""
     plan = ask(companion, "My quartzine broke, I am furious")
     companion.mood.correct("", "Furious at the quartzine")
@@ -357,9 +363,19 @@ def test_a_signal_goes_with_its_message(companion: Companion, configured: Config
     gone = {event.kind for event in reach.events}
     assert {SIGNAL, SAID, CORRECTED, MANNER, CONTEXT} <= gone
     ids = [event.id for event in reach.events]
-    companion.forgetting.finish(companion.forgetting.carry_out(reach))
+    intent = companion.forgetting.carry_out(reach)
+    assert companion.mood.course().chosen == (), (
+        "acknowledged: the manner of the other message rested on both"
+    )
+    assert {one.evidence for one in companion.mood.guidance(clock.now())} == {
+        companion.mood.course().readings[0].evidence
+    }
+    companion.forgetting.finish(intent)
     assert [one.message for one in companion.mood.course().readings] == [seq_of(other)]
     assert [one.message for one in companion.mood.course().reports] == [seq_of(other)]
+    seen = companion.mood.course()
+    companion.upkeep.rebuild()
+    assert companion.mood.course() == seen
     assert planted_in(configured.places.home, keys, ["quartzine", *ids]) == {}
 
 
