@@ -120,8 +120,9 @@ def test_the_tone_of_english_words_is_read_from_their_vector(embedder: MiniLm) -
     assert joy is not None
     assert fear is not None
     assert grief is not None
-    assert (joy.affect.valence or 0) > 0.2 > -0.1 > (fear.affect.valence or 0)
-    assert (grief.affect.valence or 0) < -0.1
+    assert (joy.affect.valence or 0) > 0.2
+    assert (fear.affect.valence or 0) < 0
+    assert (grief.affect.valence or 0) < -0.2
     assert (fear.affect.arousal or 0) > (grief.affect.arousal or 0)
     assert (joy.affect.dominance or 0) > (fear.affect.dominance or 0)
     assert tone("Could you make the second paragraph a little shorter?") is None
