@@ -77,6 +77,17 @@ def test_few_words_by_habit_are_no_sign() -> None:
     assert "shorter than usual" in names(glance(message("ok"), CALM))
 
 
+def test_what_somebody_does_now_and_then_is_no_sign() -> None:
+    """[A6] Who shouts in every fourth message: unusual by the median, and yet a habit."""
+    lively = habits(
+        "Could you look at the second paragraph for me?",
+        "I think the third one reads better than the first.",
+        "Right, let us go on with the garden plan then.",
+        "OH THAT IS A LOVELY WALL INDEED, SHOW ME!!!",
+    )
+    assert names(glance(message("OH SHOW ME THAT ONE IN THE SUN TOO!!!"), lively), CueKind.BEHAVIOURAL) == []
+
+
 def test_nothing_is_unusual_for_somebody_who_is_not_known_yet() -> None:
     """[A6] Below twenty messages there is no behaviour to compare with, however loud."""
     known = habits("Could you look at the second paragraph for me?", times=19)
@@ -100,6 +111,20 @@ def test_emoji_and_irony_state_no_feeling(text: str) -> None:
     cues = glance(message(text), Habits())
     assert [one.say for one in stated(message(text)) if one.say is Say.FEELS] == []
     assert all(cue.confidence <= 0.2 for cue in cues)
+
+
+def test_irony_costs_words_most_of_their_weight() -> None:
+    """[A1] The same words with a mark of irony are believed a third as far."""
+    (plain,) = glance(message("What a wonderful, lovely day that was"), Habits())
+    (marked,) = glance(message("What a wonderful, lovely day that was /s"), Habits())
+    assert marked.confidence == pytest.approx(0.3 * plain.confidence, abs=0.02)
+
+
+def test_loudness_is_no_valence() -> None:
+    """[A6] Capitals and marks make pleasant words no more pleasant: they are weighed against habit alone."""
+    (quiet,) = glance(message("that was a lovely day."), Habits())
+    (loud,) = glance(message("THAT WAS A LOVELY DAY!!!"), Habits())
+    assert loud.affect == quiet.affect
 
 
 def test_a_request_in_polite_words_is_not_joy() -> None:

@@ -21,7 +21,10 @@ from innerlife.affect.valence import compound, reads_english
 
 
 def glance(said: Said, habits: Habits, policy: ReadingPolicy | None = None) -> tuple[Cue, ...]:
-    """The cues of a message that need no model: statements, words, emoji, behaviour, hour."""
+    """The cues of a message that need no model: statements, words, emoji, behaviour, hour.
+
+    `habits` are those from before this message.
+    """
     policy = policy or ReadingPolicy()
     text = readable(said.text, policy)
     return (*_stated(said, policy), *_worded(text, policy), *_around(said, text, habits, policy))
