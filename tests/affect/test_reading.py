@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from innerlife.adapters.models.embedders import MiniLm, minilm
 from innerlife.affect.cues import Cue, CueKind, Say
 from innerlife.affect.habits import Habits
-from innerlife.affect.read import glance, read, stated
+from innerlife.affect.heads import shipped
+from innerlife.affect.read import glance, prepare, read, stated
 from innerlife.affect.said import Said
+from innerlife.affect.statements import tongues
 from tests.affect.said import CALM, MONDAY, POLICY, habits, message
 
 CAPS = {
@@ -125,6 +127,15 @@ def test_loudness_is_no_valence() -> None:
     (quiet,) = glance(message("that was a lovely day."), Habits())
     (loud,) = glance(message("THAT WAS A LOVELY DAY!!!"), Habits())
     assert loud.affect == quiet.affect
+
+
+def test_what_is_loaded_once_is_loaded_before_it_is_needed() -> None:
+    """[A1] No turn waits for languages or weights after `prepare`."""
+    tongues.cache_clear()
+    shipped.cache_clear()
+    prepare()
+    glance(message("I'm so happy"), Habits())
+    assert (tongues.cache_info().misses, shipped.cache_info().misses) == (1, 1)
 
 
 def test_a_request_in_polite_words_is_not_joy() -> None:

@@ -20,6 +20,16 @@ from innerlife.affect.statements import ironic, statements_in
 from innerlife.affect.valence import compound, reads_english
 
 
+def prepare() -> None:
+    """Load what is loaded once, languages, lexicon and weights (some fifty milliseconds), so that no turn waits for it.
+
+    Raises ModelUnavailable where the weights are damaged.
+    """
+    statements_in("")
+    compound("good")
+    shipped()
+
+
 def glance(said: Said, habits: Habits, policy: ReadingPolicy | None = None) -> tuple[Cue, ...]:
     """The cues of a message that need no model: statements, words, emoji, behaviour, hour.
 
