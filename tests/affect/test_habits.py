@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from innerlife.affect.behaviour import behaviour
 from innerlife.affect.features import Features, features_of
 from innerlife.affect.habits import Habits, Measure, band_of, learned
-from innerlife.affect.said import Earlier, Said
+from innerlife.affect.said import Earlier, Said, Voice
 from tests.affect.said import CALM, MONDAY, POLICY, habits, message
 
 
@@ -43,6 +45,27 @@ def test_pace_sitting_and_hour_are_the_persons_own() -> None:
     assert (found.pace_s, found.sitting_minutes, found.hour, found.weekday) == (12, 70, 10, 0)
     late = Said("and now this", MONDAY, said.zone, (), MONDAY - timedelta(hours=5))
     assert features_of(late, POLICY).pace_s is None
+
+
+def test_a_voice_is_told_by_its_pace_and_its_pauses() -> None:
+    """[A1] Against how this person speaks; a typed message has neither."""
+
+    def spoken(seconds: float, *pauses: float) -> Said:
+        said = message("Could you look at the second paragraph for me?")
+        return replace(said, voice=Voice(seconds, pauses))
+
+    found = features_of(spoken(5.0, 0.5, 0.5), POLICY)
+    assert found.speech_rate == pytest.approx(9 / 4)
+    assert found.pause_share == pytest.approx(0.2)
+    assert (seen("typed").speech_rate, seen("typed").pause_share) == (None, None)
+    assert features_of(spoken(0.0), POLICY).speech_rate is None
+    known = CALM
+    for _ in range(24):
+        known = learned(known, found, POLICY)
+    hurried = [cue.name for cue in behaviour(features_of(spoken(2.0), POLICY), known, POLICY)]
+    halting = [cue.name for cue in behaviour(features_of(spoken(12.0, 4.0, 4.0), POLICY), known, POLICY)]
+    assert hurried == ["spoken faster than usual"]
+    assert halting == ["more pauses than usual"]
 
 
 def test_changes_of_topic_are_seen_from_what_was_said_before() -> None:

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from innerlife.adapters.models.embedders import MiniLm, minilm
 from innerlife.affect.cues import Cue, CueKind, Say
 from innerlife.affect.habits import Habits
-from innerlife.affect.read import glance, read, stated
+from innerlife.affect.heads import shipped
+from innerlife.affect.read import glance, prepare, read, stated
 from innerlife.affect.said import Said
+from innerlife.affect.statements import tongues
 from tests.affect.said import CALM, MONDAY, POLICY, habits, message
 
 CAPS = {
@@ -77,6 +79,17 @@ def test_few_words_by_habit_are_no_sign() -> None:
     assert "shorter than usual" in names(glance(message("ok"), CALM))
 
 
+def test_what_somebody_does_now_and_then_is_no_sign() -> None:
+    """[A6] Who shouts in every fourth message: unusual by the median, and yet a habit."""
+    lively = habits(
+        "Could you look at the second paragraph for me?",
+        "I think the third one reads better than the first.",
+        "Right, let us go on with the garden plan then.",
+        "OH THAT IS A LOVELY WALL INDEED, SHOW ME!!!",
+    )
+    assert names(glance(message("OH SHOW ME THAT ONE IN THE SUN TOO!!!"), lively), CueKind.BEHAVIOURAL) == []
+
+
 def test_nothing_is_unusual_for_somebody_who_is_not_known_yet() -> None:
     """[A6] Below twenty messages there is no behaviour to compare with, however loud."""
     known = habits("Could you look at the second paragraph for me?", times=19)
@@ -102,6 +115,29 @@ def test_emoji_and_irony_state_no_feeling(text: str) -> None:
     assert all(cue.confidence <= 0.2 for cue in cues)
 
 
+def test_irony_costs_words_most_of_their_weight() -> None:
+    """[A1] The same words with a mark of irony are believed a third as far."""
+    (plain,) = glance(message("What a wonderful, lovely day that was"), Habits())
+    (marked,) = glance(message("What a wonderful, lovely day that was /s"), Habits())
+    assert marked.confidence == pytest.approx(0.3 * plain.confidence, abs=0.02)
+
+
+def test_loudness_is_no_valence() -> None:
+    """[A6] Capitals and marks make pleasant words no more pleasant: they are weighed against habit alone."""
+    (quiet,) = glance(message("that was a lovely day."), Habits())
+    (loud,) = glance(message("THAT WAS A LOVELY DAY!!!"), Habits())
+    assert loud.affect == quiet.affect
+
+
+def test_what_is_loaded_once_is_loaded_before_it_is_needed() -> None:
+    """[A1] No turn waits for languages or weights after `prepare`."""
+    tongues.cache_clear()
+    shipped.cache_clear()
+    prepare()
+    glance(message("I'm so happy"), Habits())
+    assert (tongues.cache_info().misses, shipped.cache_info().misses) == (1, 1)
+
+
 def test_a_request_in_polite_words_is_not_joy() -> None:
     """[A1] "Please", "help" and "thanks" are manners."""
     assert glance(message("Hello, could you please help me with the parser? Thanks!"), Habits()) == ()
@@ -120,8 +156,9 @@ def test_the_tone_of_english_words_is_read_from_their_vector(embedder: MiniLm) -
     assert joy is not None
     assert fear is not None
     assert grief is not None
-    assert (joy.affect.valence or 0) > 0.2 > -0.1 > (fear.affect.valence or 0)
-    assert (grief.affect.valence or 0) < -0.1
+    assert (joy.affect.valence or 0) > 0.2
+    assert (fear.affect.valence or 0) < 0
+    assert (grief.affect.valence or 0) < -0.2
     assert (fear.affect.arousal or 0) > (grief.affect.arousal or 0)
     assert (joy.affect.dominance or 0) > (fear.affect.dominance or 0)
     assert tone("Could you make the second paragraph a little shorter?") is None

@@ -18,9 +18,9 @@ from innerlife.affect.statements import ironic, statements_in, tongues
 Labelled = tuple[str, frozenset[str], str]
 
 
-def labelled() -> list[Labelled]:
-    """Language, what is said, text: two thirds were looked at while the languages were written, every third was not."""
-    lines = (Path(__file__).parent / "statements.tsv").read_text("utf-8").splitlines()
+def labelled(name: str) -> list[Labelled]:
+    """Language, what is said, text."""
+    lines = (Path(__file__).parent / name).read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines]
     return [(tongue, frozenset(said.split("+")) - {"-"}, text) for tongue, said, text in rows]
 
@@ -41,14 +41,14 @@ def said(text: str) -> list[tuple[Say, str]]:
 @pytest.mark.parametrize("tongue", ["en", "es"])
 def test_statements_about_oneself_are_told_from_what_only_looks_like_them(tongue: str) -> None:
     """[A1] Explicit cues carry most, so they have to be right: in both languages, hard negatives included."""
-    rows = [row for row in labelled() if row[0] == tongue]
+    rows = [row for row in labelled("statements.tsv") if row[0] == tongue]
     assert len(rows) >= 90
     assert f1(rows) >= 0.95
 
 
 def test_lines_that_were_not_looked_at_while_writing_are_read_as_well() -> None:
-    """[A1] Every third line of the labelled set was held out; when they were first read F1 was 0.96."""
-    assert f1(row for place, row in enumerate(labelled()) if place % 3 == 2) >= 0.92
+    """[A1] A held-out set of 140: when they were first read F1 was 0.96 over the first 92 and 0.92 over the rest."""
+    assert f1(labelled("statements_held_out.tsv")) >= 0.92
 
 
 @pytest.mark.parametrize(

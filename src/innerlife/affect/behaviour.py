@@ -39,6 +39,9 @@ _SIGNS: Final = (
     Sign(Measure.ELLIPSES, "trailing off more than usual", Affect(-0.2, -0.2, -0.2), weight=0.6),
     Sign(Measure.EMOJI, "more emoji than usual", Affect(None, 0.3, None), weight=0.6),
     Sign(Measure.SWITCHES, "changing the topic more than usual", Affect(-0.2, 0.3, -0.3), weight=0.8),
+    Sign(Measure.SPEECH_RATE, "spoken faster than usual", Affect(None, 0.4, None), weight=0.8),
+    Sign(Measure.SPEECH_RATE, "spoken slower than usual", Affect(-0.1, -0.4, -0.1), low=True, weight=0.8),
+    Sign(Measure.PAUSES, "more pauses than usual", Affect(-0.2, -0.2, -0.2), weight=0.8),
     Sign(Measure.SITTING, "here for longer than usual", Affect(None, -0.2, -0.1), CueKind.CONTEXTUAL),
 )
 """Which behaviour is a sign of what. Source for shorter messages and changes of topic: anima §4.2; the rest by choice:

@@ -12,7 +12,7 @@ from typing import Final
 from innerlife.affect.emoji import emoji_in
 from innerlife.affect.folding import fold
 from innerlife.affect.reading_policy import ReadingPolicy
-from innerlife.affect.said import Earlier, Said
+from innerlife.affect.said import Earlier, Said, Voice
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _MARKS: Final = re.compile(r"[!?]+")
@@ -34,7 +34,8 @@ class Features:
     `repeated` (words said twice in a row) are counts; `marks` is the longest run of "!" and "?"; `capitals` the share
     of letters that are capital, in messages of some length; `pace_s` seconds from the answer before; `switches` the
     share of the last messages that turned to another topic; `hour` and `weekday` (0 is Monday) are the person's own;
-    `sitting_minutes` is how long they have been here.
+    `sitting_minutes` is how long they have been here. Of
+    spoken ones `speech_rate` is in words a second without the pauses, `pause_share` the share of pauses in the time.
     """
 
     words: int
@@ -51,6 +52,8 @@ class Features:
     hour: int
     weekday: int
     sitting_minutes: float
+    speech_rate: float | None
+    pause_share: float | None
 
 
 def features_of(said: Said, policy: ReadingPolicy) -> Features:
@@ -59,9 +62,11 @@ def features_of(said: Said, policy: ReadingPolicy) -> Features:
     words = _WORD.findall(text)
     local = said.at.astimezone(said.zone)
     shown = max(len(text), 1)
+    # Of a long message the part read stands for the whole.
+    count = round(len(words) * max(len(said.text), 1) / shown)
+    rate, pauses = _spoken(said.voice, count)
     return Features(
-        # Of a long message the part read stands for the whole.
-        words=round(len(words) * max(len(said.text), 1) / shown),
+        words=count,
         characters=len(said.text),
         exclamations=text.count("!"),
         marks=max(map(len, _MARKS.findall(text)), default=0),
@@ -77,6 +82,8 @@ def features_of(said: Said, policy: ReadingPolicy) -> Features:
         hour=local.hour,
         weekday=local.weekday(),
         sitting_minutes=_sitting(said.earlier, said, policy),
+        speech_rate=rate,
+        pause_share=pauses,
     )
 
 
@@ -102,6 +109,15 @@ def _pace(said: Said, policy: ReadingPolicy) -> float | None:
         return None
     seconds = (said.at - said.answered).total_seconds()
     return seconds if 0 <= seconds <= policy.longest_pace_s else None
+
+
+def _spoken(voice: Voice | None, words: int) -> tuple[float | None, float | None]:
+    """Words a second without pauses, and the share of pauses; None of what was typed or took no time."""
+    if voice is None or not voice.seconds > 0:
+        return None, None
+    silent = min(sum(pause for pause in voice.pauses if pause > 0), voice.seconds)
+    speaking = voice.seconds - silent
+    return words / speaking if speaking > 0 else None, silent / voice.seconds
 
 
 def _switches(texts: Sequence[str]) -> float | None:

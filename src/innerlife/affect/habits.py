@@ -34,6 +34,8 @@ class Measure(StrEnum):
     EMOJI = "emoji"
     SWITCHES = "switches"
     SITTING = "sitting"
+    SPEECH_RATE = "speech_rate"
+    PAUSES = "pauses"
 
 
 _LEAST_SPREAD: Final[Mapping[Measure, float]] = {
@@ -48,6 +50,8 @@ _LEAST_SPREAD: Final[Mapping[Measure, float]] = {
     Measure.EMOJI: 0.35,
     Measure.SWITCHES: 0.25,
     Measure.SITTING: 0.4,
+    Measure.SPEECH_RATE: 0.15,
+    Measure.PAUSES: 0.1,
 }
 """A spread is never taken for smaller: who never varies would else stand out by a hair. Counts and times are in
 logarithms.
@@ -136,6 +140,8 @@ def values_of(features: Features) -> dict[Measure, float | None]:
         Measure.EMOJI: log1p(features.emoji),
         Measure.SWITCHES: features.switches,
         Measure.SITTING: log1p(max(features.sitting_minutes, 0.0)),
+        Measure.SPEECH_RATE: None if features.speech_rate is None else log1p(features.speech_rate),
+        Measure.PAUSES: features.pause_share,
     }
     return {measure: value if value is None or isfinite(value) else None for measure, value in found.items()}
 

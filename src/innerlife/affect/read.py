@@ -20,8 +20,21 @@ from innerlife.affect.statements import ironic, statements_in
 from innerlife.affect.valence import compound, reads_english
 
 
+def prepare() -> None:
+    """Load what is loaded once, languages, lexicon and weights (some fifty milliseconds), so that no turn waits for it.
+
+    Raises ModelUnavailable where the weights are damaged.
+    """
+    statements_in("")
+    compound("good")
+    shipped()
+
+
 def glance(said: Said, habits: Habits, policy: ReadingPolicy | None = None) -> tuple[Cue, ...]:
-    """The cues of a message that need no model: statements, words, emoji, behaviour, hour."""
+    """The cues of a message that need no model: statements, words, emoji, behaviour, hour.
+
+    `habits` are those from before this message.
+    """
     policy = policy or ReadingPolicy()
     text = readable(said.text, policy)
     return (*_stated(said, policy), *_worded(text, policy), *_around(said, text, habits, policy))

@@ -39,8 +39,8 @@ class ReadingPolicy:
     ironic_share: float = 0.3
     emoji_share: float = 1 / 3
     least_valence: float = 0.2
-    heads_valence: float = 0.9
-    words_valence: float = 0.15
+    heads_valence: float = 0.89
+    words_valence: float = 0.18
     known_from: int = 20
     band_from: int = 20
     kept: int = 120

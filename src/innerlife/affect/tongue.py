@@ -42,13 +42,14 @@ class Tongue:
     """One language. Every pattern is matched against folded text (small letters, no accents).
 
     - `own`: words without one of which no frame and no whole expression is in a sentence; for speed.
-    - `frame`: what leads up to the word for a feeling; group `no` where it denies, `feel` where it has a verb of
-      feeling, `unfelt` where it denies that verb.
+    - `frame`: what leads up to the word for a feeling; group `feel` where it has a verb of feeling, any other group
+      where it denies.
     - `joint`: what joins a further feeling to one; group `turn` where a denial before it ends ("not sad but tired"),
       `no` where it denies the further one.
     - `feelings`: the lexicon. `felt_only`: words of it that mean a feeling only after a verb of feeling.
     - `fine`: words for "all is well" after a frame; `all_well`: clauses that say so by themselves.
-    - `whole`: expressions that say it without a frame, with what they say; `alone`: a sentence of such a word alone.
+    - `whole`: expressions that say it without a frame, with what they say; `alone`: a sentence of a `word` for a
+      feeling alone, `no` where it is denied.
     - `not_before`: by word, what makes another meaning of it when it follows ("happy" + "to help").
     - `supposed`: an opener of what is only supposed; `conditional`: one that makes a whole sentence so.
     - `reported`: what ends just before somebody else's view of the speaker; `denied`: what denies what follows.
@@ -131,12 +132,12 @@ class Line:
         alone = self.tongue.alone.fullmatch(self.text.strip())
         if alone:
             start = self.text.index(alone.group("word"))
-            yield from self._chain(start, start, denied=False, felt=True)
+            yield from self._chain(start, start, denied=bool(alone.group("no")), felt=True)
 
     def _denied(self, frame: re.Match[str]) -> bool:
-        groups = frame.groupdict()
+        refusing = any(words for name, words in frame.groupdict().items() if name != "feel")
         before = self.text[max(frame.start() - _CONTEXT, 0) : frame.start()]
-        return bool(groups["no"] or groups.get("unfelt")) or self.tongue.denied.search(before) is not None
+        return refusing or self.tongue.denied.search(before) is not None
 
     def _chain(self, begin: int, at: int, *, denied: bool, felt: bool) -> Iterator[Statement]:
         """Feelings from `at` on, those joined to them included; `begin` is where the first one's frame begins."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.util import find_spec
+from statistics import fmean
 from typing import Any, Final
 
 from innerlife.thinking.language import language_of
@@ -15,6 +16,8 @@ _COURTESY: Final = re.compile(
 )
 """Words of asking and answering, which VADER counts as pleasant."""
 
+_SENTENCE: Final = re.compile(r"[^.…\n]{2,300}")
+_MOST_SENTENCES: Final = 8
 _ENGLISH_WORDS: Final = """
     i i'm im i've you you're it it's this that is are was the a my your we they so not don't dont can't cant
     what why how and but of to in for with all just really very am be do did have has no
@@ -27,7 +30,10 @@ _NOT_ENGLISH: Final = frozenset(_NOT_ENGLISH_WORDS.split())
 
 
 def compound(text: str) -> float:
-    """VADER's compound of a text, in [-1, 1]; 0 where the package is not installed.
+    """VADER's compound of a text, in [-1, 1]; 0 where nothing in it counts or the package is not installed.
+
+    It is made for a sentence and runs to its ends in a longer text: so it is the mean of the sentences that have any,
+    the last of them where there are many.
 
     Loudness is left out: capitals and rows of marks may be a habit, and are weighed against it elsewhere. So is
     courtesy: who asks for help is not glad.
@@ -35,7 +41,11 @@ def compound(text: str) -> float:
     analyser = _analyser()
     if analyser is None:
         return 0.0
-    return float(analyser.polarity_scores(_COURTESY.sub("", _LOUD.sub(".", text.lower())))["compound"])
+    plain = _COURTESY.sub("", _LOUD.sub(".", text.lower()))
+    sentences = [found.group() for found in _SENTENCE.finditer(plain)][-_MOST_SENTENCES:]
+    values = [float(analyser.polarity_scores(one)["compound"]) for one in sentences]
+    counting = [value for value in values if value]
+    return fmean(counting) if counting else 0.0
 
 
 def reads_english(text: str) -> bool:

@@ -58,14 +58,19 @@ _FEELINGS: Final = feelings_of("""
     -0.6 0.3 -0.5: dejected
     -0.4 0.2 -0.3: concerned, off, out of sorts, uncomfortable, pessimistic, doubtful, pensive, crying
     0.3 0.0 0.1: decent
+    0.5 0.4 0.3: lucky, impressed, chuffed, buzzing, tickled, validated, understood, heard
+    -0.6 0.3 -0.6: attacked, judged, misunderstood, ignored, unwanted, neglected, cheated, cornered, disrespected
+    -0.5 0.2 -0.6: intimidated, unsettled, rattled, shy, inadequate, stupid, ugly, useless, clueless, like a failure
+    -0.5 -0.3 -0.4: jaded, disillusioned, demoralized, demoralised, deflated, defeatist, bummed, bummed out, heavy
 """)
 
 _FELT_ONLY_WORDS: Final = """
     down low blue beat spent shattered broken empty numb used seen safe strong alive small weak off rough
     rubbish ready lost stuck alone hurt moved touched failing lovely amazing awesome fantastic wonderful
-    excellent terrific powerful capable better focused comfortable raging struggling silly invisible
+    excellent terrific powerful capable better focused comfortable raging silly invisible
     forgotten decent low bad meh blah great ill indifferent confident supported appreciated loved encouraged
-    curious intrigued
+    curious intrigued lucky impressed understood heard validated attacked judged ignored unwanted cheated shy stupid
+    ugly useless clueless heavy cornered
 """
 _FELT_ONLY: Final = frozenset(_FELT_ONLY_WORDS.split())
 _NOT_SLIPS_WORDS: Final = """
@@ -75,24 +80,19 @@ _NOT_SLIPS_WORDS: Final = """
 _NOT_SLIPS: Final = frozenset(_NOT_SLIPS_WORDS.split())
 
 _TONE: Final = (
-    r"(?:so+|to{2,}|ve+r+y+|re+a+l+y+|rly|real|pretty|quite|extremely|super|totally|completely|absolutely|utterly|"
-    r"just|still|kinda|"
-    r"kind of|sort of|sorta|a bit|a little bit|a little|a tad|a lot|rather|honestly|all|also|even|feeling|"
-    r"getting|"
-    r"starting to feel|starting to get|beginning to feel|becoming|growing|actually|genuinely|truly|deeply|"
-    r"incredibly|"
-    r"terribly|insanely|seriously|fucking|freaking(?! out)|damn|bloody|hella|now|currently|already|again|"
-    r"both|"
-    r"more and more|increasingly|slightly|somewhat|mostly|literally|fairly|feelin|ridiculously|doing|"
-    r"always|"
-    r"such|like(?= (?:so|really)\b)|right now|today|tonight|simply|beyond|quite literally|mildly|"
-    r"about to be|that|overly|particularly|"
-    r"exactly|entirely|especially|a wee bit|way too|too damn|ever so|emotionally|mentally|physically)"
+    r"(?:so+|to{2,}|ve+r+y+|re+a+l+y+|rly|real|pretty|quite|extremely|super|totally|completely|absolutely|"
+    r"utterly|just|still|kinda|kind of|sort of|sorta|a bit|a little bit|a little|a tad|a lot|rather|"
+    r"honestly|all|also|even|feeling|getting|starting to feel|starting to get|beginning to feel|becoming|"
+    r"growing|actually|genuinely|truly|deeply|incredibly|terribly|insanely|seriously|fucking|"
+    r"freaking(?! out)|damn|bloody|hella|now|currently|already|again|definitely|fully|thoroughly|"
+    r"officially|both|more and more|increasingly|slightly|somewhat|mostly|literally|fairly|feelin|"
+    r"ridiculously|doing|always|such|like(?= (?:so|really)\b)|right now|today|tonight|simply|beyond|"
+    r"quite literally|mildly|perfectly|about to be|that|overly|particularly|exactly|entirely|especially|"
+    r"a wee bit|way too|too damn|ever so|emotionally|mentally|physically)"
 )
 _NOT: Final = (
     r"(?:not(?! (?:just|only|merely|gonna|going))|no longer|far from|anything but|hardly|neither|barely|"
-    r"never(?= been)|"
-    r"not even|isn'?t|ain'?t)"
+    r"never(?= been)|not even|isn'?t|ain'?t)"
 )
 _AM: Final = r"(?:i'?m|i am|iam|i m|i'am|i be)"
 _BEEN: Final = r"(?:i'?ve|i have|ive) (?:(?:just|really|kinda|honestly|also|always) )?been"
@@ -103,18 +103,15 @@ _FEEL: Final = (
 _FEEL_NOT: Final = r"(?:i (?:really |just |honestly )?(?:don'?t|do not|dont) (?:really |even |exactly )?feel)"
 
 _FRAME: Final = re.compile(
-    rf"(?<![\w'])(?:"
-    rf"(?P<feel>{_FEEL}|(?P<unfelt>{_FEEL_NOT})|{_AM}(?: (?:{_NOT}|{_TONE}))*? (?:feeling|feelin)|"
-    rf"{_BEEN}(?: {_TONE})*? feeling|"
-    rf"it feels like {_AM}|{_FEEL} like {_AM}|(?<![\w ,'] )(?<!\w)feeling)|{_AM}|"
-    rf"{_BEEN}(?=[^,.!?]*\b(?:lately|recently|all (?:day|week|morning|night|month)|since|today|"
-    rf"this (?:week|morning|month)|"
-    rf"these days|for (?:days|weeks|months|a while))\b))"
-    rf"(?:,? (?:(?P<no>{_NOT})|{_TONE}))* (?=\w)"
+    rf"(?<![\w'])(?:(?P<feel>{_FEEL}|(?P<unfelt>{_FEEL_NOT})|{_AM}(?: (?:(?P<untold>{_NOT})|"
+    rf"{_TONE}))*? (?:feeling|feelin|doing)|{_BEEN}(?: {_TONE})*? feeling|it feels like {_AM}|"
+    rf"{_FEEL} like {_AM}|(?<![\w ,'] )(?<!\w)feeling)|{_AM}|{_BEEN}(?=[^,.!?]*\b(?:lately|recently|"
+    rf"all (?:day|week|morning|night|month)|since|today|this (?:week|morning|month)|these days|for (?:days|"
+    rf"weeks|months|a while))\b))(?:,? (?:(?P<no>{_NOT})|{_TONE}))* (?=\w)"
 )
 _JOINT: Final = re.compile(
-    rf"(?:(?P<turn>,? (?:but|just|only|though|yet)\b)|,? (?:and|or|nor|&)|,(?= \w))"
-    rf"(?: (?:(?P<no>{_NOT})|{_TONE}|i|i'?m|and|also|or|nor|then|feel|just))* (?=\w)"
+    rf"(?:(?P<turn>,? (?:but|just|only|though|yet)\b)|,? (?:and|or|nor|&)|,(?= \w))(?: (?:(?P<no>{_NOT})|"
+    rf"{_TONE}|i|i'?m|and|also|or|nor|then|feel|just))* (?=\w)"
 )
 _FINE_WORDS: Final = """
     fine, ok, okay, alright, all right, good, well, all good, okey, just fine, doing fine, k
@@ -132,6 +129,7 @@ _NOT_BEFORE: Final = followers(r"""
     proud:  to (?:announce|present|say)\b
     excited, thrilled:  to (?:announce|share|introduce|present)\b
     eager:  to\b
+    struggling:  (?:with|to)\b
     afraid: ,? (?:i|that|so|not|we|you|it|it's|its|the|there|this|he|she|they|my|your|our|no|nothing|to say|
         to report)\b
     scared:  (?:i|that|so|to ask)\b
@@ -156,6 +154,10 @@ _NOT_BEFORE: Final = followers(r"""
     conflicted:  (?:between|about (?:which|using))\b
     awful, bad, horrible, so bad, terrible:  for (?!\w+ing\b|myself\b|not\b)
 """)
+_WHO: Final = (
+    r"(?:this|it|that|he|she|everything|work|you|they|(?:this|that|the|my|his|her|your|"
+    r"our)(?: \w+){1,2}?)(?:'s|'re| is| are)?"
+)
 _WHOLE: Final = expressions(
     r"""
     -0.7 0.6 -0.7 can't take it: i (?:just |really )?(?:can'?t|cannot) (?:take|do|handle|stand|bear|
@@ -163,20 +165,24 @@ _WHOLE: Final = expressions(
     -0.7 0.5 -0.8 can't cope: i (?:just |really )?(?:can'?t|cannot) cope(?: any ?more| with (?:this|it|
         everything))?
     -0.4 0.1 -0.3 not myself: i(?:(?:'?m| am| feel) not(?: feeling)?| don'?t feel)(?: really| quite)* (?:like )?myself
+    -0.8 0.1 -0.6 hates oneself: i (?:really |fucking |just )?hate (?:myself|my life)
+    -0.6 0.0 -0.4 hard day: i(?:'?m| am) having (?:a|such a|one) (?:really |very |pretty )?(?:terrible|awful|rough|bad|
+        hard|horrible|shitty|tough|crappy|miserable) (?:day|week|night|morning|month|year)
+    0.6 0.4 0.4 good day: i(?:'?m| am) having (?:a|such a) (?:really |very |pretty )?(?:great|good|wonderful|amazing|
+        lovely|fantastic) (?:day|week|night|morning|month|year)
     -0.8 0.4 -0.7 can't stop crying: i (?:just |really )?(?:can'?t|cannot) stop (?:crying|worrying)
-    -0.6 0.7 -0.3 driven crazy: (?:this|it|that|he|she|everything|work|my (?:boss|job))(?:'s| is)? (?:really |
+    -0.6 0.7 -0.3 driven crazy: WHO (?:really |
         just |seriously )?(?:driving|drives) me (?:crazy|insane|nuts|mad|up the wall)
-    -0.6 0.6 -0.6 stressed out: (?:this|it|that|he|she|everything|work|my (?:boss|job)|you|they|the \w+|that \w+|
-        this \w+)(?:'s|'re| is| are)? (?:really |just |seriously )?(?:stressing me out|stresses me out|
+    -0.6 0.6 -0.6 stressed out: WHO (?:really |just |seriously )?(?:stressing me out|stresses me out|
         overwhelming me|freaking me out|wearing me out|getting to me|scaring me|worrying me)
-    -0.6 0.8 0.2 made angry: (?:this|it|that|he|she|everything|you|they|you're)(?:'s| is| are)? (?:really |just |
+    -0.6 0.8 0.2 made angry: WHO (?:really |just |
         seriously )?(?:pissing me off|pisses me off|getting on my nerves|gets on my nerves|
         making me (?:so )?(?:angry|mad)|makes me (?:so |really )?(?:angry|mad|furious))
-    -0.6 -0.1 -0.5 made sad: (?:this|it|that|he|she|everything|you|they)(?:'s| is| are)? (?:really |
+    -0.6 -0.1 -0.5 made sad: WHO (?:really |
         just )?(?:making|makes) me (?:feel )?(?:so |really |very |a bit )?(?:sad|depressed|miserable|cry|feel bad)
-    0.7 0.4 0.4 made happy: (?:this|it|that|everything|you)(?:'s| is| are)? (?:really |just )?(?:making|makes|
+    0.7 0.4 0.4 made happy: WHO (?:really |just )?(?:making|makes|
         made) me (?:feel )?(?:so |really |very )?(?:happy|smile)
-    -0.6 0.6 -0.6 made anxious: (?:this|it|that|everything)(?:'s| is)? (?:really |just )?(?:making|
+    -0.6 0.6 -0.6 made anxious: WHO (?:really |just )?(?:making|
         makes) me (?:feel )?(?:so |really |very )?(?:anxious|nervous|uneasy|uncomfortable)
     -0.7 0.4 -0.7 wants to cry: i (?:just |really )?(?:want to|wanna|feel like|could) (?:cry|crying|scream|
         screaming|giv(?:e|ing) up|disappear|throwing up)(?= *(?:$|[,.!]|right now|today|because|and))
@@ -197,7 +203,7 @@ _WHOLE: Final = expressions(
         killing me|high|acting up)
     -0.5 0.0 -0.3 not in a good mood: (?:i'?(?: a)?m |i feel )?not (?:in the|in a) (?:best|good|great) (?:mood|
         place)
-""",
+""".replace("WHO", _WHO),
     before=r"(?<![\w'])",
 )
 
@@ -211,83 +217,72 @@ TONGUE: Final = Tongue(
     fine=_FINE,
     all_well=re.compile(
         r"(?:^|(?<=[,;:-]))\s*(?:no worries,? |don'?t worry,? |honestly,? |yeah,? |yes,? |nah,? |no,? |"
-        r"really,? |oh,? |but |"
-        r"ok,? |well,? |thanks,? )*(?:(?:i'?m |it'?s |we'?re )?all good|all(?: is|'s) (?:well|good|fine)|"
-        r"everything(?:'s| is) (?:fine|good|ok|okay|alright|all right|great)|nothing(?:'s| is) wrong|"
-        r"can'?t complain|"
-        r"i can'?t complain|doing (?:fine|well|good|ok|okay|alright|all right)|not (?:too |so |that )?bad|"
-        r"feeling (?:fine|ok|okay|alright))(?=\s*(?:$|[,.!;:)-]|here|now|thanks|thank|today|with me|really|"
-        r"so far))"
+        r"really,? |oh,? |but |ok,? |well,? |thanks,? )*(?:(?:i'?m |it'?s |we'?re )?all good|all(?: is|"
+        r"'s) (?:well|good|fine)|everything(?:'s| is) (?:fine|good|ok|okay|alright|all right|great)|"
+        r"nothing(?:'s| is) wrong|can'?t complain|i can'?t complain|doing (?:fine|well|good|ok|okay|"
+        r"alright|all right)|not (?:too |so |that )?bad|feeling (?:fine|ok|okay|alright))(?=\s*(?:$|"
+        r"[,.!;:)-]|here|now|thanks|thank|today|with me|really|so far))"
     ),
     whole=_WHOLE,
     alone=re.compile(
-        r"(?:(?:ugh|argh|god|man|omg|wow|honestly|just|oh|well|yeah|yep|ok),? )*"
-        r"(?:so|soo+|really|very|super|extremely|absolutely|totally|completely|just|still|too|beyond)(?: so|"
-        r" very| damn| fucking)? "
-        r"(?P<word>(?:\w+ed|tired|anxious|lonely|angry|upset|nervous|mad|worn out|burnt out|happy for \w+|"
-        r"homesick|grateful|proud|"
-        r"pissed off|fed up|stressed out|hopeless|sleepy|depressed)\b)(?: (?:right now|rn|now|today|tonight|"
-        r"lately|of this|again|"
-        r"this week|this morning|and \w+))*[.! ]*"
+        r"(?:(?:ugh|argh|god|man|omg|wow|honestly|just|oh|well|yeah|yep|ok|no|nah|"
+        r"nope),? )*(?:(?P<no>not(?: really| that| even| so| too| very)?)|(?:so+|re+a+l+y+|ve+r+y+|super|"
+        r"extremely|absolutely|totally|completely|just|still|too|beyond)(?: so| very| damn|"
+        r" fucking)?) (?P<word>(?:\w+ed|tired|anxious|lonely|angry|upset|nervous|mad|worn out|burnt out|"
+        r"happy for \w+|homesick|grateful|proud|pissed off|fed up|stressed out|hopeless|sleepy|"
+        r"depressed)\b)(?: (?:right now|rn|now|today|tonight|lately|of this|again|this week|this morning|"
+        r"and \w+))*[.! ]*"
     ),
     not_before=_NOT_BEFORE,
     supposed=re.compile(
-        r"\b(?:if|when|whenever|unless|suppose|supposing|imagine|imagining|as though|as if|pretend(?:ing)?|"
-        r"in case|until|once(?! again| more)|"
-        r"would|wouldn'?t say .{0,20}if|might|maybe|perhaps|should|hope|wish|say that|tell (?:him|her|them|"
-        r"everyone|people)|"
-        r"act(?:ing)? like|so that|let'?s say|what if|every time|the (?:days?|times|nights)|anytime|either|"
-        r"lest|"
-        r"(?:song|book|title|lyrics?|phrase|word|movie|film|file|called|named|titled|line))\b(?!.*\bbecause\b)"
+        r"\b(?:if|when|whenever|unless|suppose|supposing|imagine|imagining|as though|as if|"
+        r"pretend(?:ing)?|in case|until|once(?! again| more)|would|wouldn'?t say .{0,20}if|might|maybe|"
+        r"perhaps|should|hope|wish|say that|tell (?:him|her|them|everyone|people)|act(?:ing)? like|"
+        r"so that|let'?s say|what if|every time|the (?:days?|times|nights)|anytime|either|lest|(?:song|"
+        r"book|title|lyrics?|phrase|word|movie|film|file|called|named|titled|line))\b(?!.*\bbecause\b)"
     ),
     conditional=re.compile(
         r"(?:but |and |so )?(?:if|when|whenever|unless|suppose|imagine|even if|what if|in case|pretend)\b"
     ),
     reported=re.compile(
         r"(?<![\w'])(?:(?:you|he|she|they|people|everyone|everybody|somebody|someone|who|mom|dad|friends?|"
-        r"wife|husband|boss|"
-        r"therapist|doctor|sister|brother|mother|father|partner|boyfriend|girlfriend|coworkers?|\w+) "
-        r"(?:(?:just|always|all|also|really|still|keeps?|often|once) )?"
-        r"(?<!\bi )(?<!\bi just )(?<!\bi still )(?<!\bi really )(?<!\bi also )(?<!\bi always )"
-        r"(?:says?|said|saying|thinks?|thought|believes?|claims?|told (?:me|him|her|them|us)|tells? (?:me|him|"
-        r"her)|assumes?|asks?|asked|"
-        r"insists?|wrote|writes|goes|like|quote|replied|texted|shouted|yelled|whispered|sings?|knows?|"
-        r"notices?|noticed|"
-        r"can tell|saw|sees)"
-        r"(?: (?:that|if|whether|how|why|when))*:?|\bwas like,?|\bbe like,?|\bwhether)\s*$"
+        r"wife|husband|boss|therapist|doctor|sister|brother|mother|father|partner|boyfriend|girlfriend|"
+        r"coworkers?|\w+) (?:(?:just|always|all|also|really|still|keeps?|often|"
+        r"once) )?(?<!\bi )(?<!\bi just )(?<!\bi still )(?<!\bi really )(?<!\bi also )(?<!\bi always )(?:says?|"
+        r"said|saying|thinks?|thought|believes?|claims?|told (?:me|him|her|them|us)|tells? (?:me|him|her)|"
+        r"assumes?|asks?|asked|insists?|wrote|writes|goes|like|quote|replied|texted|shouted|yelled|"
+        r"whispered|sings?|knows?|notices?|noticed|can tell|saw|sees)(?: (?:that|if|whether|how|why|"
+        r"when))*:?|\bwas like,?|\bbe like,?|\bwhether)\s*$"
     ),
     denied=re.compile(
-        r"\b(?:(?:i )?(?:don'?t|do not) (?:really |honestly )?think(?: that)?|(?:i )?wouldn'?t say(?: that)?|"
-        r"(?:it'?s|its|it is) not (?:that|because|like)|not (?:that|because|like)|i never said(?: that)?|"
-        r"i didn'?t say(?: that)?|"
-        r"(?:i )?(?:can'?t|cannot) say(?: that)?|stop (?:saying|assuming|thinking)(?: that)?|it isn'?t that|"
-        r"don'?t assume(?: that)?|"
-        r"who says|not something)\s*$"
+        r"\b(?:(?:i )?(?:don'?t|do not) (?:really |honestly )?think(?: that)?|"
+        r"(?:i )?wouldn'?t say(?: that)?|(?:it'?s|its|it is) not (?:that|because|like)|not (?:that|"
+        r"because|like)|i never said(?: that)?|i didn'?t say(?: that)?|(?:i )?(?:can'?t|"
+        r"cannot) say(?: that)?|stop (?:saying|assuming|thinking)(?: that)?|it isn'?t that|"
+        r"don'?t assume(?: that)?|who says|not something)\s*$"
     ),
     recurring=re.compile(
-        r"(?: \w+){0,2} (?:if|whenever|unless|every time|everytime|each time)\b|"
-        r" (?:when(?! he said| she said)|before|in the past|once)\b|"
-        r"(?: \w+)? (?:person|people|guy|woman|man|type|kind of person|individual|human|by nature|"
-        r"as a person)\b"
+        r"(?: \w+){0,2} (?:if|whenever|unless|every time|everytime|each time)\b| (?:when(?! he said|"
+        r" she said)|before|in the past|once)\b|.* since (?:i was (?:a |\d|little|young|small|born)|"
+        r"childhood)|(?: \w+)? (?:person|people|guy|woman|man|type|kind of person|individual|human|"
+        r"by nature|as a person)\b"
     ),
     past=re.compile(
         r"(?<!since )\b(?:back then|in those days)\b|^\s*(?:yesterday|last (?:week|night|month|"
         r"year))\b(?!.*\b(?:now|today|but|and)\b)"
     ),
     asked=re.compile(
-        r"(?:^|\b)(?:do|does|did|are|is|am|can|could|would|will|why|how|what|who|should|have|has|where|when|"
-        r"which|any|"
-        r"isn'?t|aren'?t|don'?t you|got)\b(?! (?:i )?feel like)"
+        r"(?:^|\b)(?:do|does|did|are|is|am|can|could|would|will|why|how|what|who|should|have|has|where|"
+        r"when|which|any|isn'?t|aren'?t|don'?t you|got)\b(?! (?:i )?feel like)|\b(?:and )?(?:you|u|"
+        r"yourself|hbu|wbu)\s*\?"
     ),
     ironic=re.compile(
         r"^\s*(?:oh|well|yeah|wow|sure|great|right|yay|lovely)[, ]+(?:great|sure|yeah|right|joy|wonderful|"
-        r"perfect|fantastic|good|brilliant|lovely)\b|"
-        r"\b(?:yeah right|just what i needed|love it when|lucky me|as if|not|said no one ever|yay me|"
-        r"what a joy)\s*[.!]*$|"
-        r"\b(?:thrilled|happy|excited|delighted|glad|overjoyed|ecstatic)\b.*\b(?:crash(?:ed|es)?|broke(?:n)?|"
-        r"fail(?:ed|s|ing)?|bugs?|monday|"
-        r"another (?:bug|meeting|error|deadline|crash|outage|three|two|ten)|3 ?am|overtime|ruined|cancell?ed|"
-        r"(?:root canal)|again lost|lost again|traffic)\b"
+        r"perfect|fantastic|good|brilliant|lovely)\b|\b(?:yeah right|just what i needed|love it when|"
+        r"lucky me|as if|said no one ever|yay me|what a joy)\s*[.!]*$|\b(?:thrilled|happy|excited|"
+        r"delighted|glad|overjoyed|ecstatic)\b.*\b(?:crash(?:ed|es)?|broke(?:n)?|fail(?:ed|s|ing)?|bugs?|"
+        r"monday|another (?:bug|meeting|error|deadline|crash|outage|three|two|ten)|3 ?am|overtime|ruined|"
+        r"cancell?ed|(?:root canal)|again lost|lost again|traffic)\b"
     ),
 )
 """English, in its plain and its hasty spellings."""

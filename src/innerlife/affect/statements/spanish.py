@@ -29,7 +29,7 @@ _NAMES: Final = feelings_of("""
     -0.5 -0.6 -0.4: cansad@, fatigad@, sonolient@, sin energia, sin fuerzas, flojo, floja, con sueno
     -0.6 -0.5 -0.5: agotad@, exhaust@, reventad@, molid@, hech@ polvo, fundid@, rendid@, muert@ de cansancio
     -0.6 -0.5 -0.5: quemad@
-    -0.6 -0.3 -0.5: triste, deprimid@, decaid@, abatid@, melancolic@, apenad@, desanimad@, de bajon, bajonead@
+    -0.6 -0.3 -0.5: triste, deprimid@, depre, decaid@, abatid@, melancolic@, apenad@, desanimad@, de bajon, bajonead@
     -0.8 -0.2 -0.6: destrozad@, hundid@, devastad@, desolad@, hech@ una mierda, por los suelos
     -0.8 -0.2 -0.6: con el corazon roto, rot@
     -0.8 -0.1 -0.8: desesperad@, sin esperanza, inutil, vaci@, derrotad@, desesperanzad@, acabad@
@@ -45,7 +45,8 @@ _NAMES: Final = feelings_of("""
     -0.6 0.4 -0.7: impotente, perdid@, atrapad@, vulnerable, insegur@, bloquead@, indefens@, debil, descolocad@
     -0.5 0.6 0.1: frustrad@, molest@, irritad@, fastidiad@, exasperad@, impaciente, irritable, de mal humor
     -0.5 0.6 0.1: mosquead@
-    -0.6 0.5 0.1: hart@, hasta las narices, hasta el mono, hasta los cojones, hasta los huevos, hasta aqui
+    -0.6 0.5 0.1: hart@, hasta las narices, hasta el gorro, hasta la coronilla, hasta la madre
+    -0.6 0.5 0.1: que no puedo mas, hasta el mono, hasta los cojones, hasta los huevos, hasta aqui
     -0.6 0.5 0.1: amargad@, resentid@, de malas, rayad@
     -0.7 0.8 0.3: enfadad@, enojad@, furios@, cabread@, indignad@, rabios@, enfurecid@, que muerdo, que exploto
     -0.7 0.8 0.3: que echo humo, encabronad@
@@ -79,16 +80,12 @@ _FELT: Final = frozenset(
 )
 
 _TONE: Final = (
-    r"(?:mu+y+|ni|ta+n|bastante|demasiado|super|re|realmente|totalmente|completamente|absolutamente|un poco|"
-    r"un poquito|algo|mucho|mucha|"
-    r"muchos|muchas|tanta|tanto|tantos|mas|cada vez mas|bien|hoy|ahora|ahora mismo|aun|todavia|tambien|"
-    r"la verdad|siempre|"
-    r"de verdad|solo|sola?mente|simplemente|medio|increiblemente|verdaderamente|especialmente|sintiendo|"
-    r"algo asi como|"
-    r"un tanto|ya|casi|un monton de|una|un|mogollon de|mazo|ligeramente|literalmente|emocionalmente|"
-    r"mentalmente|tope|"
-    r"bueno|nuevamente|otra vez|sinceramente|esta noche|ultimamente|de nuevo|jodidamente|"
-    r"extremadamente|toda|muchisima|"
+    r"(?:mu+y+|ni|nada|ta+n|bastante|demasiado|super|re|realmente|totalmente|completamente|absolutamente|"
+    r"un poco|un poquito|algo|mucho|mucha|muchos|muchas|tanta|tanto|tantos|mas|cada vez mas|bien|hoy|"
+    r"ahora|ahora mismo|aun|todavia|tambien|la verdad|siempre|de verdad|solo|sola?mente|simplemente|medio|"
+    r"increiblemente|verdaderamente|especialmente|sintiendo|algo asi como|un tanto|ya|casi|un monton de|"
+    r"una|un|mogollon de|mazo|ligeramente|literalmente|emocionalmente|mentalmente|tope|bueno|nuevamente|"
+    r"otra vez|sinceramente|esta noche|ultimamente|de nuevo|jodidamente|extremadamente|toda|muchisima|"
     r"muchisimo|muchisimos|puto|puta|tan tan|muy muy)"
 )
 _TONE_NOT_WELL: Final = _TONE.replace("|bien|", "|bien (?=(?!con|de|por|en|y|pero)\\w)|")
@@ -99,17 +96,14 @@ _FRAME: Final = re.compile(
     rf"no creo que) )?{_LEAD}(?:"
     r"(?P<feel>(?:me )?(?:siento|encuentro|noto)|me estoy sintiendo|sintiendome|me he (?:estado )?sentido|"
     r"me (?:siga|sienta|encuentre)|(?:no )?tengo|me (?:da|dan|esta dando|estan dando|entra|entran)|"
-    r"siento que estoy|"
-    r"llevo (?:\w+ ){1,3}sintiendome)|"
-    r"estoy|toy|ando|sigo|voy|este(?= )|me (?:tiene|tienen|pone|ponen|esta poniendo|estoy poniendo|"
-    r"estoy quedando|tienes|pones|deja|dejo)|"
-    r"he estado|llevo (?:todo el dia|toda la (?:semana|manana|tarde)|\w+ (?:dias|semanas|meses|horas))|"
-    r"vengo|acabo)"
+    r"siento que estoy|llevo (?:\w+ ){1,3}sintiendome)|estoy|toy|ando|sigo|voy|este(?= )|me (?:tiene|"
+    r"tienen|pone|ponen|esta poniendo|estoy poniendo|estoy quedando|tienes|pones|deja|dejo)|he estado|"
+    r"llevo (?:todo el dia|toda la (?:semana|manana|tarde)|\w+ (?:dias|semanas|meses|horas))|vengo|acabo)"
     rf" (?:{_TONE_NOT_WELL} )*(?=\w)"
 )
 _JOINT: Final = re.compile(
-    rf"(?:(?P<turn>,? (?:pero|sino|solo|aunque)\b)|,? (?:y|e|o|u|ni)\b|,(?= \w))"
-    rf"(?: (?:(?P<no>no|ni)|{_TONE_NOT_WELL}|estoy|me siento|y|tambien|solo|que))* (?=\w)"
+    rf"(?:(?P<turn>,? (?:pero|sino|solo|aunque)\b)|,? (?:y|e|o|u|ni)\b|,(?= \w))(?: (?:(?P<no>no|ni)|"
+    rf"{_TONE_NOT_WELL}|estoy|me siento|y|tambien|solo|que))* (?=\w)"
 )
 _FINE: Final = frozenset({"bien", "perfectamente", "ok", "todo bien", "okey", "bien bien"})
 _NOT_BEFORE: Final = followers(r"""
@@ -177,26 +171,24 @@ TONGUE: Final = Tongue(
     fine=_FINE,
     all_well=re.compile(
         r"(?:^|(?<=[,;:-]))\s*(?:no te preocupes,? |tranquil[oa],? |si,? |sí,? |no,? |bueno,? |pues,? |"
-        r"gracias,? |va,? |"
-        r"por aqui,? |de verdad,? |nada,? |que )*(?:todo (?:esta |va |va muy |muy )?(?:bien|en orden|perfecto|"
-        r"ok|genial)|"
-        r"no me pasa nada|no pasa nada malo|no me puedo quejar|no puedo quejarme)(?=\s*(?:$|[,.!;:)-]|"
-        r"por aqui|gracias|hoy|conmigo|de verdad|por ahora))"
+        r"gracias,? |va,? |por aqui,? |de verdad,? |nada,? |que )*(?:todo (?:esta |va |va muy |"
+        r"muy )?(?:bien|en orden|perfecto|ok|genial)|no me pasa nada|no pasa nada malo|"
+        r"bien,? (?:muchas )?gracias|no me puedo quejar|no puedo quejarme)(?=\s*(?:$|[,.!;:)-]|por aqui|"
+        r"gracias|hoy|conmigo|de verdad|por ahora))"
     ),
     whole=_WHOLE,
     alone=re.compile(
-        r"(?:(?:uf+|ay|buf+|dios|joder|pues|bueno|hoy|la verdad|jo|puf+),? )*"
-        r"(?:muy|tan|super|re|totalmente|completamente|bastante|demasiado|un poco|mas)(?: muy)? "
-        r"(?P<word>(?:\w+(?:ad|id)[oa]|triste|nervios[oa]|ansios[oa]|furios[oa]|hart[oa]|sol[oa]|feliz|"
-        r"content[oa])\b)"
-        r"(?: (?:hoy|ahora|ultimamente|esta semana|otra vez|la verdad|de todo|de esto|y \w+))*[.! ]*"
+        r"(?:(?:uf+|ay|buf+|dios|joder|pues|bueno|hoy|la verdad|jo|puf+),? )*(?:(?P<no>no(?: muy| nada|"
+        r" tan)?)|muy|tan|super|re|totalmente|completamente|bastante|demasiado|un poco|"
+        r"mas)(?: muy)? (?P<word>(?:\w+(?:ad|id)[oa]|triste|nervios[oa]|ansios[oa]|furios[oa]|hart[oa]|"
+        r"sol[oa]|feliz|content[oa])\b)(?: (?:hoy|ahora|ultimamente|esta semana|otra vez|la verdad|"
+        r"de todo|de esto|y \w+))*[.! ]*"
     ),
     not_before=_NOT_BEFORE,
     supposed=re.compile(
         r"\b(?:si(?!\s*,)|cuando|siempre que|como si|ojala|quizas?|tal vez|a lo mejor|igual|"
-        r"imagina(?:te)?(?: que)?|supon(?:gamos|iendo)?(?: que)?|"
-        r"en caso de que|hasta que|aunque este|puede que|seria|estaria|haz como|fingir|finge|finjo|hago como|"
-        r"di(?:le|les)? que|cada vez que|"
+        r"imagina(?:te)?(?: que)?|supon(?:gamos|iendo)?(?: que)?|en caso de que|hasta que|aunque este|"
+        r"puede que|seria|estaria|haz como|fingir|finge|finjo|hago como|di(?:le|les)? que|cada vez que|"
         r"cancion|libro|titulo|palabra|frase|pelicula|archivo|titulad[oa]|dicho)\b(?!.*\bporque\b)"
     ),
     conditional=re.compile(
@@ -205,8 +197,8 @@ TONGUE: Final = Tongue(
     ),
     reported=re.compile(
         r"\b(?:(?:dice[ns]?|dijo|dijeron|dijiste|diciendo|cree[ns]?|creyo|piensa[ns]?|penso|opina[ns]?|"
-        r"asegura[ns]?|pregunta[ns]?|pregunto si|supone[ns]?|insiste[ns]?(?: en)?|nota[ns]?|"
-        r"noto|sabe[ns]?|ve[ns]?|escribio|contesto|afirma[ns]?|dicen|dirias|quien dijo|"
+        r"asegura[ns]?|pregunta[ns]?|pregunto si|supone[ns]?|insiste[ns]?(?: en)?|nota[ns]?|noto|"
+        r"sabe[ns]?|ve[ns]?|escribio|contesto|afirma[ns]?|dicen|dirias|quien dijo|"
         r"quien dice)(?: (?:siempre|mucho|ya|a veces|tambien))*(?: (?:que|si))?[,:]?)\s*$"
     ),
     denied=re.compile(
@@ -214,23 +206,23 @@ TONGUE: Final = Tongue(
         r"deja de (?:decir|pensar)(?: que)?|quien dice que)(?: yo)?\s*$"
     ),
     recurring=re.compile(
-        r"(?: \w+){0,2} (?:cada vez que|siempre que)\b| (?:si(?!\s*,)|cuando)\b|(?: \w+){0,1} por naturaleza\b"
+        r".* desde (?:nin[oa]|pequen[oa]|chic[oa]|siempre)\b|(?: \w+){0,2} (?:cada vez que|siempre que)\b|"
+        r" (?:si(?!\s*,)|cuando)\b|(?: \w+){0,1} por naturaleza\b"
     ),
     past=re.compile(
         r"\b(?:en aquel(?:los)? (?:tiempos?|entonces)|por aquel entonces)\b|^\s*(?:ayer|anoche|"
         r"la semana pasada|el (?:ano|mes) pasado)\b(?!.*\b(?:ahora|hoy|y|pero)\b)"
     ),
     asked=re.compile(
-        r"(?:^|\b)(?:que|como|por que|cuando|donde|quien|cual|puedes|podrias|crees|sabes|me ayudas|tienes|hay|"
-        r"debo|deberia|te parece|piensas|es que)\b"
+        r"(?:^|\b)(?:que|como|por que|cuando|donde|quien|cual|puedes|podrias|crees|sabes|me ayudas|tienes|"
+        r"hay|debo|deberia|te parece|piensas|es que)\b|\b(?:y )?(?:tu|vos|usted)\s*\?"
     ),
     ironic=re.compile(
         r"^\s*(?:ah|oh|vaya|si|sí|claro|que bien|genial|perfecto|estupendo)[, ]+(?:que bien|genial|claro|"
-        r"seguro|perfecto|estupendo|maravilloso|que alegria)\b|"
-        r"\b(?:lo que me faltaba|menuda alegria|yupi|que ilusion otra vez|nótese la ironia|"
-        r"notese la ironia)\b|"
-        r"\b(?:encantad[oa]|feliz|content[oa]|ilusionad[oa]|emocionad[oa])\b.*\b(?:otra vez (?:se|me|nos|ha|"
-        r"el|la)|otro (?:bug|error|fallo)|se ha caido|se cayo|fallo|roto|lunes)\b"
+        r"seguro|perfecto|estupendo|maravilloso|que alegria)\b|\b(?:lo que me faltaba|menuda alegria|yupi|"
+        r"que ilusion otra vez|nótese la ironia|notese la ironia)\b|\b(?:encantad[oa]|feliz|content[oa]|"
+        r"ilusionad[oa]|emocionad[oa])\b.*\b(?:otra vez (?:se|me|nos|ha|el|la)|otro (?:bug|error|fallo)|"
+        r"se ha caido|se cayo|fallo|roto|lunes)\b"
     ),
 )
 """Spanish, of Spain and of the Americas, with accents or without."""
