@@ -25,6 +25,7 @@ from innerlife.affect.journal import AffectView
 from innerlife.affect.mood import Desk as AffectDesk
 from innerlife.affect.mood import Mood
 from innerlife.affect.policy import AffectPolicy
+from innerlife.affect.read import prepare as prepare_reading
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.companion import Companion
 from innerlife.conversations import events as conversation_events
@@ -32,7 +33,7 @@ from innerlife.conversations import view as conversation_view
 from innerlife.conversations.later import later_answers, pieces
 from innerlife.conversations.reading import Conversations
 from innerlife.conversations.recording import Recording
-from innerlife.errors import BadInput, HomeBusy, NotFound
+from innerlife.errors import BadInput, HomeBusy, ModelUnavailable, NotFound
 from innerlife.kernel.passage import Passage
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.forget import Forgetting, Store
@@ -239,7 +240,7 @@ def _assemble(
         embeddings=embeddings,
         thoughts=Thoughts(ledger, opened.runtime, thinking, clock),
         worker=_worker(opened, ledger, thinking, clock),
-        warm=recall.warm,
+        warm=partial(_warm, recall),
         integrity=opened.core.check,
         close=lambda: _close(upkeep, turns, recall, opened),
         notices=list(opened.notices),
@@ -273,6 +274,18 @@ def _mood(opened: OpenCore, ledger: Ledger, clock: Clock, policy: AffectPolicy) 
     """The readings of how the person seems, over their own words."""
     lived = Lived(ledger, opened.runtime)
     return Mood(AffectDesk(ledger, opened.runtime, clock, policy, local_day, lived.own_words, feeling_named))
+
+
+def _warm(recall: Recall) -> None:
+    """Load what the first turn would wait for, in the background."""
+
+    def load_lexicon() -> None:
+        # Damaged weights are told where they are used; a turn reads without them.
+        with contextlib.suppress(ModelUnavailable):
+            prepare_reading()
+
+    recall.warm()
+    threading.Thread(target=load_lexicon, name="lexicon", daemon=True).start()
 
 
 def _worker(
