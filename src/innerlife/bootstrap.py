@@ -22,8 +22,6 @@ from innerlife.adapters.sqlite.stores import BlobStore, CorePages, RuntimeViews
 from innerlife.adapters.sqlite.vectors import SqliteVectors
 from innerlife.affect import events as affect_events
 from innerlife.affect.journal import AffectView
-from innerlife.affect.mood import Desk as AffectDesk
-from innerlife.affect.mood import Mood
 from innerlife.affect.policy import AffectPolicy
 from innerlife.affect.read import prepare as prepare_reading
 from innerlife.affect.reading_policy import ReadingPolicy
@@ -44,8 +42,7 @@ from innerlife.ledger.upkeep import Upkeep
 from innerlife.ledger.views import View
 from innerlife.membrane import events as membrane_events
 from innerlife.membrane.clients import own_words
-from innerlife.membrane.glance import Glances, feeling_named
-from innerlife.membrane.lived import Lived
+from innerlife.membrane.glance import Glances, mood_of
 from innerlife.membrane.mood import Attending, Glance
 from innerlife.membrane.present import Present
 from innerlife.membrane.remember import drawing_on, reader_of, remember_by
@@ -74,7 +71,6 @@ from innerlife.thinking.thoughts import Thoughts
 from innerlife.thinking.view import QueueView
 from innerlife.workspace.policy import WorkspacePolicy
 from innerlife.workspace.shipped import load_shipped
-from innerlife.workspace.when import local_day
 
 WORKER_LOCK = "thinking.lock"
 
@@ -135,6 +131,14 @@ def policy_of(kind: type[P], numbers: dict[str, float], section: str = "") -> P:
     return replace(kind(), **numbers)  # type: ignore[type-var]
 
 
+def affect_policies(numbers: dict[str, float]) -> tuple[AffectPolicy, ReadingPolicy]:
+    """The numbers of `[affect]`: of signals and of reading; what both know counts for both. Raises BadInput."""
+    reading = {name: one for name, one in numbers.items() if name in ReadingPolicy.__dataclass_fields__}
+    known = AffectPolicy.__dataclass_fields__
+    others = {name: one for name, one in numbers.items() if name in known or name not in reading}
+    return policy_of(AffectPolicy, others), policy_of(ReadingPolicy, reading)
+
+
 def shelf_for(configured: Configured) -> Shelf | None:
     """The embedding models that the settings name. Raises ModelUnavailable for one that is not installed."""
     settings = configured.settings
@@ -165,7 +169,7 @@ def open_companion(
     policy_of(WorkspacePolicy, settings.workspace)
     policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy")
     policy_of(ThinkingPolicy, settings.thinking)
-    policy_of(AffectPolicy, settings.affect)
+    affect_policies(settings.affect)
     shelf = shelf or shelf_for(configured)
     opened = open_core(
         configured.places.profile(profile),
@@ -212,13 +216,14 @@ def _assemble(
         policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy"),
         lambda: (embeddings.serving, embeddings.calibration()) if embeddings else None,
     )
-    mood = _mood(opened, ledger, clock, policy_of(AffectPolicy, settings.affect))
+    feeling, reading = affect_policies(settings.affect)
+    mood = mood_of(ledger, opened.runtime, clock, feeling)
     given = Given(
         texts,
         origin,
         policy_of(WorkspacePolicy, settings.workspace),
         Present(desk),
-        Attending(mood, glance or Glances(ledger, ReadingPolicy())),
+        Attending(mood, glance or Glances(ledger, reading)),
     )
     recording = Recording(ledger, opened.blobs, opened.handle, clock, own_words)
     turns = Turns(ledger, recording, remember, given, clock, opened.handle)
@@ -268,12 +273,6 @@ def _memory(opened: OpenCore, policy: RecallPolicy, shelf: Shelf | None) -> tupl
     recall = Recall(opened.runtime, vectors, embeddings.serving, policy)
     embeddings.on_change(recall.use)
     return embeddings, recall
-
-
-def _mood(opened: OpenCore, ledger: Ledger, clock: Clock, policy: AffectPolicy) -> Mood:
-    """The readings of how the person seems, over their own words."""
-    lived = Lived(ledger, opened.runtime)
-    return Mood(AffectDesk(ledger, opened.runtime, clock, policy, local_day, lived.own_words, feeling_named))
 
 
 def _warm(recall: Recall) -> None:

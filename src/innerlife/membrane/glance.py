@@ -10,6 +10,8 @@ from typing import Final
 from innerlife.affect.cues import Affect, Say
 from innerlife.affect.features import features_of
 from innerlife.affect.habits import Habits, learned
+from innerlife.affect.mood import Desk, Mood
+from innerlife.affect.policy import AffectPolicy
 from innerlife.affect.read import glance, stated
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.affect.said import Earlier, Said
@@ -18,9 +20,11 @@ from innerlife.affect.statements import statements_in
 from innerlife.conversations.events import COMPANION, USER, UserMessage
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
-from innerlife.membrane.lived import own_words_of
+from innerlife.membrane.lived import Lived, own_words_of
 from innerlife.membrane.mood import Spoken
+from innerlife.ports import Clock, Runtime
 from innerlife.selfmodel.due import zone_of
+from innerlife.workspace.when import local_day
 
 _TALK: Final = frozenset({USER, COMPANION})
 
@@ -106,6 +110,12 @@ class Glances:
         while len(self._talks) > _TALKS:
             self._talks.popitem(last=False)
         return talk
+
+
+def mood_of(ledger: Ledger, runtime: Runtime, clock: Clock, policy: AffectPolicy) -> Mood:
+    """The readings of how the person seems, over their own words."""
+    own_words = Lived(ledger, runtime).own_words
+    return Mood(Desk(ledger, runtime, clock, policy, local_day, own_words, feeling_named))
 
 
 def feeling_named(words: str) -> Affect:
