@@ -31,7 +31,7 @@ from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.queue import Job
 from innerlife.thinking.resting import Resting
 from innerlife.thinking.settle import Bill, Settling
-from innerlife.thinking.stage import AnyStage, Outward
+from innerlife.thinking.stage import AnyStage, LeftTo, Outward
 from innerlife.thinking.structured import structured
 
 T = TypeVar("T")
@@ -202,6 +202,8 @@ class Thinking:
             inputs = await asyncio.to_thread(stage.inputs, settling.subject, self._clock.now())
             if inputs is None:
                 return await self._settle(settling, settling.done(()))
+            if isinstance(inputs, LeftTo):
+                return await self._append(settling.left_to(inputs.subject))
             if assigned is None and stage.needs_model:
                 drafts = stage.without_model(inputs)
                 return await self._settle(settling, settling.done(drafts, model_free=True), drafts)
@@ -287,10 +289,16 @@ class Thinking:
     async def _settle(
         self, settling: Settling, outcome: Outcome, drafts: Sequence[Draft] = (), bill: Bill | None = None
     ) -> Attempt:
-        return await self._append(settling.settled(outcome, drafts, self._ledger.registry, bill))
+        registry, beaten = self._ledger.registry, settling.stage.beaten
+        ending = settling.settled(outcome, drafts, registry, bill)
+        appended = await asyncio.to_thread(self._ledger.append_all, ending)
+        pairs = zip(ending, appended, strict=True)
+        late = [more for draft, event in pairs if event.body != draft.body for more in beaten(draft)]
+        attempt = await self._append(settling.results(late, registry))
+        return Attempt(max(attempt.appended, *(event.seq for event in appended)))
 
     async def _append(self, drafts: Sequence[Draft]) -> Attempt:
-        appended = await asyncio.to_thread(self._ledger.append_all, drafts)
+        appended = await asyncio.to_thread(self._ledger.append_all, drafts) if drafts else []
         return Attempt(max((event.seq for event in appended), default=0))
 
     async def _pay(self) -> None:

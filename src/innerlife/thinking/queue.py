@@ -103,18 +103,20 @@ def next_job(
     stage: str,
     policy: ThinkingPolicy,
     without: Collection[tuple[str, int, str]] = (),
+    after_s: float = 0.0,
 ) -> Job | None:
     """The job of a stage that is ready first, or None where none waits; its `ready` may still lie ahead.
 
-    That is the oldest subject that was never tried, else the one that failed longest ago. Reads a bounded number
-    of rows however many wait. `without` are jobs known to be settled or held.
+    That is the oldest subject that was never tried and need not rest, else one that rests (for `after_s` seconds),
+    else the one that failed longest ago. Reads a bounded number of rows however many wait. `without` are jobs known
+    to be settled or held.
     """
     best: Job | None = None
     for attempts in _levels(rows, stage):
-        for job in _oldest(rows, stage, attempts, policy, _LOOKED_AT + len(without)):
+        for job in _oldest(rows, stage, attempts, policy, _LOOKED_AT + len(without), after_s):
             if job.key not in without and (best is None or job.ready < best.ready):
                 best = job
-            if best is not None and best.attempts == 0:
+            if best is not None and best.attempts == 0 and best.ready == best.since:
                 return best
     return best
 
@@ -130,13 +132,16 @@ def _levels(rows: Rows, stage: str) -> list[int]:
         levels.append(int(found))
 
 
-def _oldest(rows: Rows, stage: str, attempts: int, policy: ThinkingPolicy, limit: int) -> list[Job]:
-    query = """SELECT subject, run, since, failed, share FROM thinking_open WHERE stage = ? AND attempts = ?
-        ORDER BY failed, subject LIMIT ?"""
+def _oldest(
+    rows: Rows, stage: str, attempts: int, policy: ThinkingPolicy, limit: int, after_s: float
+) -> list[Job]:
+    query = """SELECT subject, run, since, rests, failed, share FROM thinking_open WHERE stage = ? AND attempts = ?
+        ORDER BY failed, rests, subject LIMIT ?"""
     jobs: list[Job] = []
-    for subject, run, since, failed, share in rows.execute(query, (stage, attempts, limit)):
+    for subject, run, since, rests, failed, share in rows.execute(query, (stage, attempts, limit)):
         opened = from_micros(since)
-        ready = from_micros(failed) + backoff(policy, attempts, share) if attempts else opened
+        rested = opened + timedelta(seconds=after_s * rests)
+        ready = from_micros(failed) + backoff(policy, attempts, share) if attempts else rested
         jobs.append(Job(stage, subject, run, opened, attempts, ready))
     return jobs
 
