@@ -212,19 +212,34 @@ class HumanLayer:
         """Take in a trait or interest; in the same words it is confirmed. Raises BadInput where it does not fit."""
         with self._desk.alone:
             human = self.read()
-            text, _ = fitting(text, self._desk.policy.item_tokens, f"A {sort.value}", self._desk.measure)
-            there = [one for one in human.everything if one.sort is sort]
-            same = next((one for one in there if same_words(one.text) == same_words(text)), None)
-            near = None
-            if same is None:
-                known = [Known(one.seq, one.text) for one in there]
-                near = self._desk.gate().nearest(GateKind.TRAIT, text, known)
-                self._room(human, self._desk.measure(text))
-            causes = rests_on(evidence_seqs)
-            body = TraitAdded(sort, same.text if same else text)
-            event = self._desk.append((by_user if user else by_companion)(body, causes))[0]
+            same, near, draft = self.taken_in(human, sort, text, evidence_seqs, user=user)
+            event = self._desk.append(draft)[0]
             kept = next(one for one in self.read().everything if one.seq == (same.seq if same else event.seq))
             return Added(kept, same is not None, near)
+
+    def taken_in(
+        self,
+        human: Human,
+        sort: TraitSort,
+        text: str,
+        evidence_seqs: Collection[int],
+        *,
+        user: bool = False,
+    ) -> tuple[Trait | None, Near | None, Draft]:
+        """(The one it confirms, the one it says nearly the same as, the event, appended by the caller).
+
+        Raises BadInput where it does not fit.
+        """
+        text, _ = fitting(text, self._desk.policy.item_tokens, f"A {sort.value}", self._desk.measure)
+        there = [one for one in human.everything if one.sort is sort]
+        same = next((one for one in there if same_words(one.text) == same_words(text)), None)
+        near = None
+        if same is None:
+            known = [Known(one.seq, one.text) for one in there]
+            near = self._desk.gate().nearest(GateKind.TRAIT, text, known)
+            self._room(human, self._desk.measure(text))
+        body = TraitAdded(sort, same.text if same else text)
+        return same, near, (by_user if user else by_companion)(body, rests_on(evidence_seqs))
 
     def remove(self, handle_or_text: str, note: str, *, user: bool = False) -> Trait:
         """Drop a trait or interest, leaving a scar. Raises NotFound, and BadInput for the companion without a note."""

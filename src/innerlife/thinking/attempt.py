@@ -205,7 +205,7 @@ class Thinking:
             if isinstance(inputs, LeftTo):
                 return await self._append(settling.left_to(inputs.subject))
             if assigned is None and stage.needs_model:
-                drafts = stage.without_model(inputs)
+                drafts = await asyncio.to_thread(stage.without_model, inputs)
                 return await self._settle(settling, settling.done(drafts, model_free=True), drafts)
             called = await self._asked(settling, assigned, inputs)
             if called is None or called.error or called.bill.ended is Ended.CUT:
@@ -281,7 +281,8 @@ class Thinking:
                 value = await stage.act(value, inputs)
             except InnerlifeError as error:
                 return await self._settle(settling, settling.impossible(error), bill=bill)
-        drafts = stage.apply(value, inputs)
+        # It may measure what is near by an embedding model, and this loop answers chats too.
+        drafts = await asyncio.to_thread(stage.apply, value, inputs)
         return await self._settle(settling, settling.done(drafts), drafts, bill)
 
     # --- appending -------------------------------------------------------------------------------------------

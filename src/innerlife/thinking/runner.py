@@ -228,7 +228,9 @@ class Runner:
                 awake, why = self._awake(), ""
             wait = LOOK_S
             for stage, starved in queue.ranked(rows, awake, now, self._policy):
-                job = queue.next_job(rows, stage.name, self._policy, self._lag, stage.after_s)
+                job = queue.next_job(
+                    rows, stage.name, self._policy, self._lag, stage.after_s, queue.not_lapsed(stage, now)
+                )
                 if job is None:
                     continue
                 # A clock that was set back does not make a job wait for the hour to come again.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,6 +12,7 @@ from innerlife.ledger.envelope import Draft, Event
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.form import Form
 from innerlife.thinking.structured import Prompt
+
 
 @dataclass(frozen=True, slots=True)
 class LeftTo:
@@ -46,6 +48,8 @@ class Stage(Protocol[I, V]):
     """Those of them whose subjects rest for `after_s` seconds first, counted from the newest such event."""
     after_s: float = 0.0
     """How long that is; not part of what is stored, so it may change at any time."""
+    lapses_s: float = math.inf
+    """A subject that has waited longer is not worked on any more: a new stage leaves old years alone."""
     role: ModelRole = ModelRole.ANALYSIS
     priority: int = 0
     """Among waiting jobs the stage with the highest goes first."""

@@ -55,7 +55,8 @@ _TABLES = (
         stage TEXT NOT NULL, subject INTEGER NOT NULL, run TEXT NOT NULL, since INTEGER NOT NULL,
         rests INTEGER NOT NULL, attempts INTEGER NOT NULL, failed INTEGER NOT NULL, share REAL NOT NULL,
         PRIMARY KEY (stage, subject)) WITHOUT ROWID""",
-    "CREATE INDEX thinking_open_ready ON thinking_open (stage, attempts, failed, rests, subject)",
+    "CREATE INDEX thinking_open_ready ON thinking_open (stage, attempts, failed, subject)",
+    "CREATE INDEX thinking_open_fresh ON thinking_open (stage, attempts, rests, since, subject)",
     "CREATE INDEX thinking_open_since ON thinking_open (stage, since)",
     """CREATE TABLE thinking_spent (
         seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, seconds REAL NOT NULL, requests INTEGER NOT NULL,
