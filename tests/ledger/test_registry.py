@@ -82,7 +82,7 @@ SOUL = {
 }  # fmt: skip
 VOLATILE = {
     "message.checkpoint", "thinking.begun", "thinking.due", "thinking.failed", "thinking.pause", "thinking.probe",
-    "thinking.spent", "self.inner_state", "self.working_memory", "self.working_memory_dropped", "self.goal",
+    "thinking.spent", "reflection.called", "self.inner_state", "self.working_memory", "self.working_memory_dropped", "self.goal",
     "self.promise", "self.goal_changed",
 }  # fmt: skip
 

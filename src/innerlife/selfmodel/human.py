@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -156,13 +156,25 @@ class HumanLayer:
 
     def set(self, field: HumanField, text: str) -> Size:
         """The user's hand; an empty text takes back what they had set. Raises BadInput where it does not fit."""
-        human = self.read()
-        now = _field(human, field)
-        if text.strip():
-            text = self._fitting(human, field, text)
-        seen = (Cause(now.shown.seq, Role.SHOWN),) if now.shown else ()
-        self._desk.append(by_user(HumanFieldMerged(field, text.strip(), Hand.USER), seen))
+        self.set_all({field: text})
         return self.size()
+
+    def set_all(self, texts: Mapping[HumanField, str]) -> None:
+        """Several fields at once: all of them or, where one does not fit, none. Raises BadInput."""
+        human = self.read()
+        drafts: list[Draft] = []
+        for field, given in texts.items():
+            now = _field(human, field)
+            text = self._fitting(human, field, given) if given.strip() else ""
+            seen = (Cause(now.shown.seq, Role.SHOWN),) if now.shown else ()
+            drafts.append(by_user(HumanFieldMerged(field, text, Hand.USER), seen))
+            said = Said(0, "", text, self._desk.clock.now())
+            human = replace(
+                human,
+                fields=tuple(replace(one, set=said) if one.field is field else one for one in human.fields),
+            )
+        if drafts:
+            self._desk.append(*drafts)
 
     def learn(
         self,

@@ -124,6 +124,18 @@ class Runner:
                 await self._sleep(LOOK_S)
         await self._thinking.rest()
 
+    async def work(self, done: Callable[[], bool]) -> bool:
+        """Work in this process until `done` or until nothing is ready. False where another process thinks already.
+
+        `done` is asked before each step, and may bring the views up to date. Raises StorageFailed.
+        """
+        with self._lease() as mine:
+            while mine and not await asyncio.to_thread(done):
+                if await self.step():
+                    break
+        await self._thinking.rest()
+        return mine
+
     async def stop(self) -> None:
         """End the running call, let an outward action come to its end, and let `run` return."""
         self._stopping = True

@@ -1,0 +1,67 @@
+"""What the rooms register: kinds of events, views, passages, stages. A new one is a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from innerlife.conversations import events as conversation_events
+from innerlife.conversations import view as conversation_view
+from innerlife.kernel.passage import Passage
+from innerlife.ledger.envelope import Event
+from innerlife.ledger.ledger import Ledger
+from innerlife.ledger.registry import Registry
+from innerlife.ledger.views import View
+from innerlife.membrane import events as membrane_events
+from innerlife.membrane.selves import desk_of
+from innerlife.ports import Clock, Runtime
+from innerlife.recall.view import PassagesView
+from innerlife.reflection import events as reflection_events
+from innerlife.reflection.policy import ReflectionPolicy
+from innerlife.reflection.room import room_of
+from innerlife.reflection.view import ReflectionView
+from innerlife.selfmodel import events as selfmodel_events
+from innerlife.selfmodel.journal import SelfModelView
+from innerlife.selfmodel.observations import passage as observation_passage
+from innerlife.selfmodel.policy import SelfModelPolicy
+from innerlife.selfmodel.selfmodel import SelfModel
+from innerlife.thinking import events as thinking_events
+from innerlife.thinking.stage import AnyStage
+from innerlife.thinking.view import QueueView
+from innerlife.workspace.shipped import load_shipped
+
+
+def registry() -> Registry:
+    """Every kind of event of every room."""
+    return Registry(
+        (
+            *conversation_events.KINDS,
+            *membrane_events.KINDS,
+            *reflection_events.KINDS,
+            *selfmodel_events.KINDS,
+            *thinking_events.KINDS,
+        )
+    )
+
+
+EXTRACTORS: dict[str, Callable[[Event], Passage | None]] = {
+    **dict.fromkeys(conversation_view.SEARCHABLE, conversation_view.passage),
+    selfmodel_events.OBSERVATION: observation_passage,
+}
+"""How each searchable kind is read as a passage. A new kind is searchable by its line here."""
+
+
+def views(stages: Sequence[AnyStage] = ()) -> list[View]:
+    """Every view of every room; the queue is one of these stages."""
+    return [
+        conversation_view.ConversationsView(),
+        SelfModelView(),
+        ReflectionView(),
+        PassagesView(EXTRACTORS),
+        QueueView(stages),
+    ]
+
+
+def declared_stages(ledger: Ledger, runtime: Runtime, clock: Clock) -> tuple[AnyStage, ...]:
+    """Every stage as the views know it, for whoever only looks at a Core: none of them is run."""
+    self_model = SelfModel(desk_of(ledger, runtime, clock, SelfModelPolicy(), lambda: None))
+    return room_of(ledger, runtime, self_model, ReflectionPolicy(), load_shipped(), clock).stages
