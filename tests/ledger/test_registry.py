@@ -82,8 +82,8 @@ SOUL = {
 }  # fmt: skip
 VOLATILE = {
     "message.checkpoint", "thinking.begun", "thinking.due", "thinking.failed", "thinking.pause", "thinking.probe",
-    "thinking.spent", "reflection.called", "self.inner_state", "self.working_memory", "self.working_memory_dropped", "self.goal",
-    "self.promise", "self.goal_changed",
+    "thinking.spent", "reflection.called", "self.inner_state", "self.working_memory", "self.working_memory_dropped",
+    "self.goal", "self.promise", "self.goal_changed",
 }  # fmt: skip
 
 

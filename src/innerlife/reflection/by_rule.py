@@ -63,7 +63,7 @@ def _topics(said: Sequence[Line], rarity: Mapping[str, float]) -> tuple[list[str
             # What was said last is nearer to the mind than what began the conversation.
             weights[key] = weights.get(key, 0.0) + rarity.get(key, 1.0) / (1 + age)
             shown.setdefault(key, (word, line.seq))
-    best = sorted(weights, key=lambda key: (-weights[key], key))[:TOPICS]
+    best = sorted(weights, key=lambda key: -weights[key])[:TOPICS]
     return [shown[key][0] for key in best], {shown[key][1] for key in best}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from innerlife.conversations.events import COMPANION, UserMessage
@@ -25,7 +25,7 @@ from innerlife.selfmodel.preferences import Preference
 from innerlife.selfmodel.promises import promises_in
 from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.selfmodel.sizes import shortened
-from innerlife.selfmodel.stated import preferences_in, wanted_name
+from innerlife.selfmodel.stated import preferences_in, wanted_name, without_preferences
 from innerlife.thinking.form import Form
 from innerlife.thinking.stage import Stage
 from innerlife.thinking.structured import Prompt
@@ -88,7 +88,7 @@ class AfterExchange(Stage[Exchange, None]):
             self._rarity(lines),
             tuple(self._self.goals.read()),
             tuple(self._self.preferences.read()),
-            self._lines.unread_exchanges(subject.stream),
+            self._lines.unread_exchanges(subject.stream, subject.seq),
         )
 
     def prompt(self, inputs: Exchange) -> Prompt:
@@ -118,7 +118,8 @@ class AfterExchange(Stage[Exchange, None]):
     def _mind(self, inputs: Exchange) -> list[Draft]:
         if not by_rule.substantive(inputs.said.text, self._policy.substantive_words):
             return []
-        found = by_rule.on_mind(inputs.lines, inputs.rarity)
+        lines = [replace(line, text=without_preferences(line.text)) for line in inputs.lines]
+        found = by_rule.on_mind(lines, inputs.rarity)
         if found is None:
             return []
         desk = self._self.desk

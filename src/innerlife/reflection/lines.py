@@ -39,10 +39,6 @@ class Unread:
     lines: tuple[Line, ...]
     seqs: tuple[int, ...]
 
-    def said(self, *, user: bool) -> tuple[Line, ...]:
-        """The lines of one side."""
-        return tuple(one for one in self.lines if one.user is user)
-
 
 class Lines:
     """Reads conversations for the stages. Every method raises StorageFailed on a broken store."""
@@ -108,14 +104,14 @@ class Lines:
         with self._runtime.reading() as rows:
             return rows.execute(query, (message, Sort.QUICK.value)).fetchone() is not None
 
-    def unread_exchanges(self, conversation: str) -> int:
-        """How many messages of the user in a conversation nobody has read."""
+    def unread_exchanges(self, conversation: str, last: int) -> int:
+        """How many messages of the user in a conversation, up to the one of seq `last`, nobody has read."""
         with self._runtime.reading() as rows:
             return int(
                 rows.execute(
                     f"""SELECT COUNT(*) FROM conversations_message m
-                        WHERE stream = ? AND speaker = 'user' AND fiction = 0 AND {_NOT_READ}""",  # noqa: S608 - constant
-                    (conversation,),
+                        WHERE stream = ? AND seq <= ? AND speaker = 'user' AND fiction = 0 AND {_NOT_READ}""",  # noqa: S608 - constant
+                    (conversation, last),
                 ).fetchone()[0]
             )
 

@@ -24,6 +24,8 @@ class ReflectionPolicy:
       choice: together they fit a window of 8,192 tokens beside instructions and answer.
     - `quotes`, `quote_characters`: messages of the person, and how much of each, that a reconsideration of the self
       reads. Our choice: they fit the same window.
+    - `carried_share`: of the content words of what a model claims, how many the quoted sentence must have. Our choice:
+      half; a claim in the words of the line has nearly all, one from nowhere a word by chance.
     - `mentions`: newest messages in which the review looks for a goal. Our choice: some weeks of talk.
     """
 
@@ -38,6 +40,7 @@ class ReflectionPolicy:
     lines: int = 24
     quotes: int = 24
     quote_characters: int = 400
+    carried_share: float = 0.5
     mentions: int = 2_000
 
     def __post_init__(self) -> None:

@@ -18,6 +18,8 @@ from innerlife.reflection.policy import ReflectionPolicy
 from innerlife.reflection.quick_form import ANSWER_TOKENS, INSTRUCTIONS, Looked, material
 from innerlife.reflection.quick_results import Results
 from innerlife.reflection.reflected import reflected
+from innerlife.selfmodel.events import Hand
+from innerlife.selfmodel.minding import Held
 from innerlife.selfmodel.selfmodel import SelfModel, Selves
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.form import Form, form_of
@@ -31,6 +33,7 @@ class Look:
 
     unread: Unread
     selves: Selves
+    let_go: tuple[Held, ...]
     now: datetime
 
 
@@ -76,7 +79,10 @@ class QuickReflection(Stage[Look, Looked]):
         if newest > subject.seq and not self._lines.is_called(subject.seq):
             return LeftTo(newest)
         unread = self._lines.unread(subject.stream, self._policy.lines)
-        return Look(unread, self._self.as_of(), now) if unread.lines else None
+        if not unread.lines:
+            return None
+        let_go = self._self.minding.let_go(unread.lines[0].at)
+        return Look(unread, self._self.as_of(), tuple(let_go), now)
 
     def prompt(self, inputs: Look) -> Prompt:
         """The lines, and what is held."""
@@ -92,17 +98,36 @@ class QuickReflection(Stage[Look, Looked]):
 
     def apply(self, value: Looked, inputs: Look) -> Sequence[Draft]:
         """What stands in the lines, as events; the rest is said to be left."""
-        results = Results(self._self, inputs.unread.lines, inputs.selves, inputs.now)
+        results = Results(
+            self._self, inputs.unread.lines, inputs.selves, inputs.now, self._policy.carried_share
+        )
         results.take(value)
-        done = Reflected(Sort.QUICK, tuple(results.concluded), tuple(results.left))
+        concluded = (*results.concluded, *_over(inputs.let_go))
+        done = Reflected(Sort.QUICK, concluded, tuple(results.left))
         return [reflected(done, inputs.unread.seqs, inputs.unread.conversation), *results.drafts]
 
     def without_model(self, inputs: Look) -> Sequence[Draft]:
-        """What is known by rule was written after each exchange; here it is noted that it was looked at."""
-        said = inputs.unread.said(user=True)
-        concluded = (f"{len(said)} messages were looked at by rule.",) if said else ()
-        done = Reflected(Sort.QUICK, concluded, (NO_MODEL,), model_free=True)
+        """What can be known by rule was written after each exchange; here it is looked at together."""
+        done = Reflected(Sort.QUICK, tuple(_by_rule(inputs)), (NO_MODEL,), model_free=True)
         return [reflected(done, inputs.unread.seqs, inputs.unread.conversation)]
+
+
+def _by_rule(inputs: Look) -> list[str]:
+    """What came of these lines without a model."""
+    selves, first = inputs.selves, inputs.unread.lines[0].seq
+    told = []
+    if selves.inner_state is not None and selves.inner_state.seq > first:
+        told.append(f"On my mind: {selves.inner_state.text}")
+    for goal in selves.goals:
+        if goal.promise and goal.seq > first:
+            whose = "The person" if goal.by is Hand.USER else "I"
+            told.append(f"{whose} promised: {goal.text}")
+    told += [f"They asked for this: {one.text}" for one in selves.preferences if one.seq > first]
+    return [*told, *_over(inputs.let_go)]
+
+
+def _over(let_go: Sequence[Held]) -> list[str]:
+    return [f"No longer in mind, its time is over: {one.text}" for one in let_go]
 
 
 def _held(selves: Selves) -> list[str]:

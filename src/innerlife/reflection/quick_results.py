@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from innerlife.errors import BadInput, NotFound
 from innerlife.ledger.envelope import Draft
-from innerlife.reflection.claims import Quoted, carries, of_oneself, quoted
+from innerlife.reflection.claims import Quoted, carries, of_ones_people, of_oneself, quoted
 from innerlife.reflection.lines import Line
 from innerlife.reflection.quick_form import (
     FIELDS,
@@ -27,19 +27,24 @@ from innerlife.selfmodel.desk import rests_on
 from innerlife.selfmodel.due import due_day
 from innerlife.selfmodel.events import GoalOpened, GoalState, Hand
 from innerlife.selfmodel.handles import named
-from innerlife.selfmodel.merge import SAME, same_words
+from innerlife.selfmodel.merge import covers, same_words
 from innerlife.selfmodel.observations import SaidBefore
 from innerlife.selfmodel.selfmodel import SelfModel, Selves
-from innerlife.selfmodel.words import alike, denies
 from innerlife.thinking.quotes import find_quote
 
 T = TypeVar("T")
+
+_OF_ONES_PEOPLE = frozenset({"family", "relationship", "matters"})
+"""Fields that speak of others who are the person's own; the rest is about the person alone."""
 
 
 class Results:
     """Takes an answer item by item. `drafts` are the events, `concluded` and `left` the sentences about them."""
 
-    def __init__(self, self_model: SelfModel, lines: Sequence[Line], selves: Selves, now: datetime) -> None:
+    def __init__(
+        self, self_model: SelfModel, lines: Sequence[Line], selves: Selves, now: datetime, share: float
+    ) -> None:
+        self._share = share
         self._self = self_model
         self._desk = self_model.desk
         self._selves = selves
@@ -72,7 +77,8 @@ class Results:
             self._tried(self._noticed, noticed)
         if self._loose:
             things = "thing" if self._loose == 1 else "things"
-            self.left.append(f"{self._loose} {things} that no line says were not believed.")
+            were = "was" if self._loose == 1 else "were"
+            self.left.append(f"{self._loose} {things} that no line carries {were} not believed.")
 
     # --- one kind of item each --------------------------------------------------------------------------------------
 
@@ -81,7 +87,7 @@ class Results:
         if not text.strip():
             return
         whole = " ".join(line.text for line in self._all)
-        if not carries(whole, text, self._desk.policy.support_share):
+        if not carries(whole, text, self._share):
             self._loose += 1
             return
         evidence = [line.seq for line in self._all]
@@ -113,7 +119,7 @@ class Results:
         self.concluded.append(f"{whose} promised: {promise.text}")
 
     def _aim(self, aim: Aim) -> None:
-        found = self._borne(aim.quote, aim.text, self._said, own=True)
+        found = self._borne(aim.quote, aim.text, self._said, of_oneself)
         if found is None or self._repeats(aim.text, [one.text for one in self._selves.goals if one.open]):
             return
         body = GoalOpened(self._item(aim.text), Hand.USER)
@@ -124,7 +130,7 @@ class Results:
         found = quoted(ended.quote, self._said)
         goal = named([one for one in self._selves.goals if one.open], ended.handle, "goal")
         # What closes a goal has to speak of it, or to follow right on words that do.
-        if found is None or not carries(found.line.text, goal.text, self._desk.policy.support_share):
+        if found is None or not carries(found.line.text, goal.text, self._share):
             self._loose += 1
             return
         reason = f"They said: “{found.sentence[:120]}”"
@@ -133,7 +139,8 @@ class Results:
         self.concluded.append(f"{ended.how.capitalize()}: {goal.text}")
 
     def _person(self, one: OfThePerson) -> None:
-        found = self._borne(one.quote, one.text, self._said, own=True)
+        whose = of_ones_people if one.of in _OF_ONES_PEOPLE else of_oneself
+        found = self._borne(one.quote, one.text, self._said, whose)
         if found is None:
             return
         if one.of not in TRAITS:
@@ -181,20 +188,22 @@ class Results:
         except (BadInput, NotFound) as error:
             self.left.append(error.message)
 
-    def _borne(self, quote: str, text: str, lines: Sequence[Line], *, own: bool = False) -> Quoted | None:
-        """The quote, where it stands and carries the claim; `own`: in a sentence that speaks of who says it."""
+    def _borne(
+        self,
+        quote: str,
+        text: str,
+        lines: Sequence[Line],
+        whose: Callable[[Quoted], bool] = lambda _: True,
+    ) -> Quoted | None:
+        """The quote, where it stands, carries the claim, and speaks of whom the claim is about."""
         found = quoted(quote, lines)
-        borne = found is not None and carries(found.sentence, text, self._desk.policy.support_share)
-        if found is None or not borne or (own and not of_oneself(found.sentence)):
+        if found is None or not carries(found.sentence, text, self._share) or not whose(found):
             self._loose += 1
             return None
         return found
 
     def _repeats(self, text: str, there: Sequence[str]) -> bool:
-        return any(
-            same_words(one) == same_words(text) or (alike(one, text) >= SAME and denies(one) == denies(text))
-            for one in there
-        )
+        return any(same_words(one) == same_words(text) or covers(one, text) for one in there)
 
     def _names_a_day(self, due: str, found: Quoted) -> bool:
         """Whether the words for the day stand in the line too, and name one that is not over."""

@@ -66,6 +66,11 @@ def due_of(held: Sequence[Held], now: datetime, ahead_days: float) -> list[Held]
     return [one for one in held if one.due is None or one.due - now <= timedelta(days=ahead_days + 1)]
 
 
+def let_go_of(rows: Sequence[Row], since: datetime, now: datetime) -> list[Held]:
+    """What was held after `since` and is not at `now`, because its time is over."""
+    return [one for one in held_of(rows, since) if one.expires <= now]
+
+
 class Minding:
     """Use-case: inner state and working memory. Every method raises StorageFailed on a broken store."""
 
@@ -88,6 +93,10 @@ class Minding:
     def held(self, until: datetime | None = None) -> list[Held]:
         """What is held in mind, or was at `until`."""
         return held_of(self._desk.rows(Noun.WORKING_MEMORY, until=until), until or self._desk.clock.now())
+
+    def let_go(self, since: datetime) -> list[Held]:
+        """What was held at `since` and has expired by now."""
+        return let_go_of(self._desk.rows(Noun.WORKING_MEMORY), since, self._desk.clock.now())
 
     def add_working_memory(
         self,

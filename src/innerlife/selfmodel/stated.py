@@ -86,6 +86,12 @@ def preferences_in(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def without_preferences(text: str) -> str:
+    """What else the user says."""
+    said = set(preferences_in(text))
+    return " ".join(one for one in sentences(text) if " ".join(one.split()) not in said)
+
+
 def wanted_name(preference: str) -> str:
     """The name that a preference asks to be called by; empty where it speaks of something else."""
     named = _NAME.match(" ".join(preference.split()))
