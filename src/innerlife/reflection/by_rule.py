@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -12,13 +13,26 @@ from innerlife.selfmodel.words import content_words, sentences
 
 TOPICS: Final = 3
 _SHORTEST: Final = 4
+_WRITTEN: Final = re.compile(r"[^\W\d_]+")
 _LONGEST_QUESTION: Final = 120
 _FILLER_WORDS: Final = """
-    also really just like thing things something anything maybe please thanks thank today tomorrow yesterday know think
-    want need good well okay yeah sure make made going come back time much many more most some then again because
-    still even
-    también cosa cosas algo quizá quizás favor gracias hoy mañana ayer creo quiero necesito bueno buena bien vale
-    claro hacer hecho vamos tiempo mucho mucha muchos más entonces otra vez porque todavía sobre
+    about again already also always another anything ask asked away back because been before being best better bring
+    call called came change come comes coming day days does doing done down else enough even ever every everything
+    feel find finish finished first from gave get gets getting give given goes going gone good great guess half happen
+    hard hear heard help here hour hours idea just keep kind knew know last late later least leave left less let lets
+    like little long look looked looking looks lost made make makes making many maybe mean might minute minutes month
+    months more morning most much must need needs never new next night nothing now often okay once only open other
+    people please point problem put quite read ready real really right said same saw say says second see seem seems
+    seen sent set short should show since small some something sometimes soon start started still stop such sure take
+    taken tell thank thanks that then there thing things think thought three time times today together told tomorrow
+    tonight too took tried try trying turn twice under until use used using very wait want wanted wants way week weeks
+    well went whole wish without wonder work works would wrong year years yeah yes yesterday yet
+    ahora además algo alguien allí antes aquí así aunque ayer ayuda bastante bien buena bueno cada casi claro como cosa
+    cosas creo cuál dame debe decir dejar después dice dicho días dime donde duda entonces estar estoy favor gente
+    gracias hablar hace hacer hecho hola horas igual luego mañana más mejor menos mismo momento mucha mucho muchos nada
+    nadie necesito noche nueva nuevo nunca otra otro otros parece pasa pasado pero poco podría porque primera primero pronto
+    próxima próximo puede puedes puedo quería quiere quiero quizá quizás saber seguro semana siempre sigue sobre solo
+    tal también tampoco tanto tarde tengo tiempo tiene todavía todo todos última último vamos veces vale verdad vida voy
 """
 _FILLERS: Final = frozenset(_FILLER_WORDS.split())
 
@@ -38,7 +52,7 @@ def substantive(text: str, least: int) -> bool:
 
 def candidates(lines: Sequence[Line]) -> set[str]:
     """Stems of the words that may be a topic, for asking how rare they are."""
-    return {stem(word) for line in lines if line.user for word in _topical(line.text)}
+    return {key for line in lines if line.user for _, key in _topical(line.text)}
 
 
 def on_mind(lines: Sequence[Line], rarity: Mapping[str, float]) -> OnMind | None:
@@ -58,8 +72,7 @@ def _topics(said: Sequence[Line], rarity: Mapping[str, float]) -> tuple[list[str
     weights: dict[str, float] = {}
     shown: dict[str, tuple[str, int]] = {}
     for age, line in enumerate(reversed(said)):
-        for word in _topical(line.text):
-            key = stem(word)
+        for word, key in _topical(line.text):
             # What was said last is nearer to the mind than what began the conversation.
             weights[key] = weights.get(key, 0.0) + rarity.get(key, 1.0) / (1 + age)
             shown.setdefault(key, (word, line.seq))
@@ -67,9 +80,14 @@ def _topics(said: Sequence[Line], rarity: Mapping[str, float]) -> tuple[list[str
     return [shown[key][0] for key in best], {shown[key][1] for key in best}
 
 
-def _topical(text: str) -> list[str]:
-    found = [word for word in words(text) if len(word) >= _SHORTEST and not word.isdigit()]
-    return [word for word in found if word not in COMMON and word not in _FILLERS]
+def _topical(text: str) -> list[tuple[str, str]]:
+    """(Word as it was written, its stem) of each word that may be a topic."""
+    found = [(written, plain) for written in _WRITTEN.findall(text) for plain in words(written)[:1]]
+    return [
+        (written, stem(plain))
+        for written, plain in found
+        if len(plain) >= _SHORTEST and plain not in COMMON and written.casefold() not in _FILLERS
+    ]
 
 
 def _open_threads(lines: Sequence[Line]) -> list[tuple[str, int]]:

@@ -71,7 +71,8 @@ def show(told: Sequence[dict[str, Any]]) -> None:
             say(f"  Read {count(len(one['read']), 'message')}:")
             for message in one["read"][-SHOWN:]:
                 say(f"    {one_line(message['what'], 88)}")
-        for title, lines in (("Concluded", one["concluded"]), ("Left", one["left"])):
+        concluded = one["concluded"] or ([] if one["changed"] else ["Nothing was to be changed."])
+        for title, lines in (("Concluded", concluded), ("Left", one["left"])):
             if lines:
                 say(f"  {title}:")
                 for line in lines:
