@@ -16,23 +16,24 @@ _SHORTEST: Final = 4
 _WRITTEN: Final = re.compile(r"[^\W\d_]+")
 _LONGEST_QUESTION: Final = 120
 _FILLER_WORDS: Final = """
-    about again already also always another anything ask asked away back because been before being best better bring
-    call called came change come comes coming day days does doing done down else enough even ever every everything
-    feel find finish finished first from gave get gets getting give given goes going gone good great guess half happen
-    hard hear heard help here hour hours idea just keep kind knew know last late later least leave left less let lets
-    like little long look looked looking looks lost made make makes making many maybe mean might minute minutes month
-    months more morning most much must need needs never new next night nothing now often okay once only open other
-    people please point problem put quite read ready real really right said same saw say says second see seem seems
-    seen sent set short should show since small some something sometimes soon start started still stop such sure take
-    taken tell thank thanks that then there thing things think thought three time times today together told tomorrow
-    tonight too took tried try trying turn twice under until use used using very wait want wanted wants way week weeks
-    well went whole wish without wonder work works would wrong year years yeah yes yesterday yet
-    ahora además algo alguien allí antes aquí así aunque ayer ayuda bastante bien buena bueno cada casi claro como cosa
-    cosas creo cuál dame debe decir dejar después dice dicho días dime donde duda entonces estar estoy favor gente
-    gracias hablar hace hacer hecho hola horas igual luego mañana más mejor menos mismo momento mucha mucho muchos nada
-    nadie necesito noche nueva nuevo nunca otra otro otros parece pasa pasado pero poco podría porque primera primero pronto
-    próxima próximo puede puedes puedo quería quiere quiero quizá quizás saber seguro semana siempre sigue sobre solo
-    tal también tampoco tanto tarde tengo tiempo tiene todavía todo todos última último vamos veces vale verdad vida voy
+    about again already also always another anything ask asked away back because been before being best better
+    bring call called came change come comes coming day days does doing done down else enough even ever every
+    everything feel find finish finished first from gave get gets getting give given goes going gone good great
+    guess half happen hard hear heard help here hour hours idea just keep kind knew know last late later least
+    leave left less let lets like little long look looked looking looks lost made make makes making many maybe
+    mean might minute minutes month months more morning most much must need needs never new next night nothing now
+    often okay once only open other people please point problem put quite read ready real really right said same
+    saw say says second see seem seems seen sent set short should show since small some something sometimes soon
+    start started still stop such sure take taken tell thank thanks that then there thing things think thought
+    three time times today together told tomorrow tonight too took tried try trying turn twice under until use
+    used using very wait want wanted wants way week weeks well went whole wish without wonder work works would
+    wrong year years yeah yes yesterday yet ahora además algo alguien allí antes aquí así aunque ayer ayuda
+    bastante bien buena bueno cada casi claro como cosa cosas creo cuál dame debe decir dejar después dice dicho
+    días dime donde duda entonces estar estoy favor gente gracias hablar hace hacer hecho hola horas igual luego
+    mañana más mejor menos mismo momento mucha mucho muchos nada nadie necesito noche nueva nuevo nunca otra otro
+    otros parece pasa pasado pero poco podría porque primera primero pronto próxima próximo puede puedes puedo
+    quería quiere quiero quizá quizás saber seguro semana siempre sigue sobre solo tal también tampoco tanto tarde
+    tengo tiempo tiene todavía todo todos última último vamos veces vale verdad vida voy
 """
 _FILLERS: Final = frozenset(_FILLER_WORDS.split())
 

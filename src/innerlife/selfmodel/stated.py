@@ -62,7 +62,8 @@ _LIKING: Final = re.compile(
 _TO_YOU: Final = re.compile(
     r"\b(?:you|your|answers?|replies|responses?|explanations?|examples?|mode|"
     r"me (?:des|digas|hables|respondas|contestes|llames|expliques|preguntes|trates|escribas|repitas)|"
-    r"tus|respuestas?|explicaciones|ejemplos?|que (?:uses|seas|respondas|contestes|repitas|digas|expliques|preguntes|hables|escribas|des))\b",
+    r"tus|respuestas?|explicaciones|ejemplos?|que (?:uses|seas|respondas|contestes|repitas|"
+    r"digas|expliques|preguntes|hables|escribas|des))\b",
     re.IGNORECASE,
 )
 _NOT_STANDING: Final = re.compile(
@@ -118,7 +119,8 @@ def _is_one(sentence: str) -> bool:
 
 _TELLS: Final = re.compile(
     r"^(?:(?:and|but|so|because|well|y|pero|porque|pues),?\s+)*"
-    r"(?:i|i['’]\w+|we|we['’]\w+|you|my|our|the|a(?! partir)|an|it|it['’]s|this|that|there|people|everyone|nobody|what|why|how|"
+    r"(?:i|i['’]\w+|we|we['’]\w+|you|my|our|the|a(?! partir)|an|it|it['’]s|this|that|there|people|everyone|nobody|"
+    r"what|why|how|"
     r"yo|nosotros|tú|mi|mis|nuestro|el|la|los|las|un|una|eso|esto|hay|la gente|todos|nadie|que|por qué|cómo|"
     r"he|has|ha|hemos|tengo|tenía|suelo|solía|me|nos)\b",
     re.IGNORECASE,
