@@ -11,6 +11,7 @@ from innerlife.conversations.events import UserMessage
 from innerlife.conversations.own_words import own_words_of
 from innerlife.kernel.moments import from_micros, to_micros
 from innerlife.kernel.text import without_fence_lines
+from innerlife.ledger.envelope import Role
 from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Rows, Runtime
 from innerlife.reflection.events import Sort
@@ -82,6 +83,10 @@ class Lines:
             for seq, body in bodies
             if isinstance(body, UserMessage) and not body.fiction
         }
+
+    def rests_on(self, seq: int, messages: Collection[int]) -> bool:
+        """Whether words of any of these messages flowed into an event."""
+        return any(set(event.caused(Role.FROM)) & set(messages) for event in self._ledger.get([seq]))
 
     def newest_said(self, conversation: str) -> int:
         """The seq of the user's last message in a conversation, 0 where there is none."""

@@ -20,7 +20,9 @@ from innerlife.reflection.quick_results import Results
 from innerlife.reflection.reflected import reflected
 from innerlife.selfmodel.events import Hand
 from innerlife.selfmodel.minding import Held
+from innerlife.selfmodel.promises import promises_in
 from innerlife.selfmodel.selfmodel import SelfModel, Selves
+from innerlife.selfmodel.stated import preferences_in
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.form import Form, form_of
 from innerlife.thinking.stage import LeftTo, Stage
@@ -34,6 +36,8 @@ class Look:
     unread: Unread
     selves: Selves
     let_go: tuple[Held, ...]
+    minded: str
+    """The inner state, where it is of these lines."""
     now: datetime
 
 
@@ -81,8 +85,10 @@ class QuickReflection(Stage[Look, Looked]):
         unread = self._lines.unread(subject.stream, self._policy.lines)
         if not unread.lines:
             return None
-        let_go = self._self.minding.let_go(unread.lines[0].at)
-        return Look(unread, self._self.as_of(), tuple(let_go), now)
+        selves, let_go = self._self.as_of(), self._self.minding.let_go(unread.lines[0].at)
+        state = selves.inner_state
+        minded = state.text if state and self._lines.rests_on(state.seq, unread.seqs) else ""
+        return Look(unread, selves, tuple(let_go), minded, now)
 
     def prompt(self, inputs: Look) -> Prompt:
         """The lines, and what is held."""
@@ -114,15 +120,12 @@ class QuickReflection(Stage[Look, Looked]):
 
 def _by_rule(inputs: Look) -> list[str]:
     """What came of these lines without a model."""
-    selves, first = inputs.selves, inputs.unread.lines[0].seq
-    told = []
-    if selves.inner_state is not None and selves.inner_state.seq > first:
-        told.append(f"On my mind: {selves.inner_state.text}")
-    for goal in selves.goals:
-        if goal.promise and goal.seq > first:
-            whose = "The person" if goal.by is Hand.USER else "I"
-            told.append(f"{whose} promised: {goal.text}")
-    told += [f"They asked for this: {one.text}" for one in selves.preferences if one.seq > first]
+    told = [f"On my mind: {inputs.minded}"] if inputs.minded else []
+    for line in inputs.unread.lines:
+        hand = Hand.USER if line.user else Hand.COMPANION
+        whose = "The person" if line.user else "I"
+        told += [f"{whose} promised: {one.text}" for one in promises_in(line.text, hand)]
+        told += [f"They asked for this: {one}" for one in (preferences_in(line.text) if line.user else ())]
     return [*told, *_over(inputs.let_go)]
 
 
