@@ -14,7 +14,7 @@ from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Clock, Rows, Runtime
 from innerlife.selfmodel.due import local_day
 from innerlife.selfmodel.gates import Gate
-from innerlife.selfmodel.journal import SelfModelView, read
+from innerlife.selfmodel.journal import SelfModelView, all_standing, read
 from innerlife.selfmodel.policy import SelfModelPolicy
 from innerlife.selfmodel.rows import Noun, Row, row_of
 from innerlife.selfmodel.sizes import Measure
@@ -53,7 +53,10 @@ class Desk:
         """Rows of these nouns as they stand now, what the view has not read yet included. Raises StorageFailed."""
         with self.runtime.reading() as rows:
             position = position_of(rows)
-            found = read(rows, nouns, until) if position is not None else []
+            if position is None:
+                found = []
+            else:
+                found = read(rows, nouns, until) if until else all_standing(rows, nouns)
         return found + [row for row in self.tail(position) if row.noun in nouns and _by(row, until)]
 
     def tail(self, position: int | None) -> list[Row]:
