@@ -53,10 +53,8 @@ class Desk:
         """Rows of these nouns as they stand now, what the view has not read yet included. Raises StorageFailed."""
         with self.runtime.reading() as rows:
             position = position_of(rows)
-            if position is None:
-                found = []
-            else:
-                found = read(rows, nouns, until) if until else all_standing(rows, nouns)
+            there = () if position is None else nouns
+            found = read(rows, there, until) if until else all_standing(rows, there)
         return found + [row for row in self.tail(position) if row.noun in nouns and _by(row, until)]
 
     def tail(self, position: int | None) -> list[Row]:
