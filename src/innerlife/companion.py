@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from innerlife.affect.mood import Mood
 from innerlife.conversations.reading import Conversations
 from innerlife.ledger.forget import Forgetting
 from innerlife.ledger.ledger import Ledger
@@ -37,6 +38,7 @@ class Companion:
     origins: Origins
     self_model: SelfModel
     reflections: Reflections
+    mood: Mood
     texts: ShippedTexts
     upkeep: Upkeep
     embeddings: Embeddings | None

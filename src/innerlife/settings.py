@@ -76,6 +76,7 @@ class Settings(_Section):
     selfmodel: SelfModelSettings = SelfModelSettings()
     thinking: dict[str, float] = {}
     reflection: dict[str, float] = {}
+    affect: dict[str, float] = {}
 
 
 @dataclass(frozen=True, slots=True)

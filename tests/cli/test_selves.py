@@ -112,7 +112,9 @@ def test_why_names_the_sections(lived: Home, invoke: Invoke) -> None:
 
 def test_who_you_are_is_said_in_one_go(lived: Home, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     """[S5] `profile edit` sets several fields, or none where one of them is wrong; the editor takes them as a card."""
-    done = data_of(invoke("profile", "edit", "--set", "work=I am a nurse.", "--set", "family=Anna.", "--json"))
+    done = data_of(
+        invoke("profile", "edit", "--set", "work=I am a nurse.", "--set", "family=Anna.", "--json")
+    )
     assert done["fields"]["work"]["set"] == "I am a nurse."
     for wrong in ("shoe=42", "work", f"matters={'word ' * 2000}"):
         refused = invoke("profile", "edit", "--set", "family=Nobody.", "--set", wrong)
@@ -121,7 +123,9 @@ def test_who_you_are_is_said_in_one_go(lived: Home, invoke: Invoke, monkeypatch:
     assert "Anna." in invoke("self", "human").stdout
     monkeypatch.setattr(
         "innerlife.cli.commands.profile.edited",
-        lambda text: text.replace("work: I am a nurse.", "work: I am a nurse\nat night.").replace("Anna.", ""),
+        lambda text: text.replace("work: I am a nurse.", "work: I am a nurse\nat night.").replace(
+            "Anna.", ""
+        ),
     )
     shown = invoke("profile", "edit").stdout
     assert "I am a nurse at night." in shown

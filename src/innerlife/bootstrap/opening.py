@@ -16,6 +16,10 @@ from innerlife.adapters.models.upstream import OLLAMA_URL
 from innerlife.adapters.sqlite.opening import LOCK, OpenCore, open_core
 from innerlife.adapters.sqlite.stores import BlobStore, CorePages, RuntimeViews
 from innerlife.adapters.sqlite.vectors import SqliteVectors
+from innerlife.affect.mood import Desk as AffectDesk
+from innerlife.affect.mood import Mood
+from innerlife.affect.policy import AffectPolicy
+from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.bootstrap.policies import Policies, policies_of
 from innerlife.bootstrap.rooms import EXTRACTORS, registry, views
 from innerlife.companion import Companion
@@ -30,6 +34,9 @@ from innerlife.ledger.projector import Projector
 from innerlife.ledger.upkeep import Upkeep
 from innerlife.membrane import events as membrane_events
 from innerlife.membrane.clients import own_words
+from innerlife.membrane.glance import Glances, feeling_named
+from innerlife.membrane.lived import Lived
+from innerlife.membrane.mood import Attending, Glance
 from innerlife.membrane.present import Present
 from innerlife.membrane.remember import drawing_on, reader_of, remember_by
 from innerlife.membrane.selves import desk_of
@@ -49,6 +56,7 @@ from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.runner import Runner
 from innerlife.thinking.thoughts import Thoughts
 from innerlife.workspace.shipped import load_shipped
+from innerlife.workspace.when import local_day
 
 WORKER_LOCK = "thinking.lock"
 
@@ -69,8 +77,11 @@ def open_companion(
     name: str | None = None,
     clock: Clock | None = None,
     shelf: Shelf | None = None,
+    glance: Glance | None = None,
 ) -> Companion:
     """Open a profile's companion, made when there is none; `shelf` holds embedding models that are loaded already.
+
+    `glance` reads how a message is said, in a turn, in place of the reading that there is.
 
     Raises BadInput, KeyFailed, CoreCorrupted, CoreTooNew, StorageFailed; then nothing was changed or made.
     """
@@ -89,7 +100,7 @@ def open_companion(
         clock.now,
     )
     try:
-        return _assemble(opened, policies, profile, name, clock, shelf)
+        return _assemble(opened, policies, profile, name, clock, shelf, glance)
     except BaseException:
         opened.close()
         raise
@@ -102,6 +113,7 @@ def _assemble(
     name: str,
     clock: Clock,
     shelf: Shelf | None,
+    glance: Glance | None,
 ) -> Companion:
     ledger = Ledger(opened.core, registry(), clock)
     origins = _origins(ledger, name, clock)
@@ -115,12 +127,14 @@ def _assemble(
         lambda: (embeddings.serving, embeddings.calibration()) if embeddings else None,
     )
     self_model = SelfModel(desk)
+    mood = _mood(opened, ledger, clock, policies.affect)
     reflecting = room_of(ledger, opened.runtime, self_model, policies.reflection, texts, clock)
     projector = Projector(ledger, opened.runtime, views(reflecting.stages))
     alone = partial(_alone, opened.folder / LOCK)
     upkeep = Upkeep(ledger, opened.runtime, projector, alone, [embeddings.step] if embeddings else [])
     remember = remember_by(ledger, recall)
-    given = Given(texts, origin, policies.workspace, Present(desk))
+    attending = Attending(mood, glance or Glances(ledger, ReadingPolicy()))
+    given = Given(texts, origin, policies.workspace, Present(desk), attending)
     recording = Recording(ledger, opened.blobs, opened.handle, clock, own_words)
     turns = Turns(ledger, recording, remember, given, clock, opened.handle)
     forgetting = _forgetting(opened, ledger, projector, upkeep, clock)
@@ -134,6 +148,7 @@ def _assemble(
         forgetting=forgetting,
         origins=origins,
         self_model=self_model,
+        mood=mood,
         reflections=reflecting.reflections,
         texts=texts,
         upkeep=upkeep,
@@ -168,6 +183,12 @@ def _memory(opened: OpenCore, policy: RecallPolicy, shelf: Shelf | None) -> tupl
     recall = Recall(opened.runtime, vectors, embeddings.serving, policy)
     embeddings.on_change(recall.use)
     return embeddings, recall
+
+
+def _mood(opened: OpenCore, ledger: Ledger, clock: Clock, policy: AffectPolicy) -> Mood:
+    """The readings of how the person seems, over their own words."""
+    lived = Lived(ledger, opened.runtime)
+    return Mood(AffectDesk(ledger, opened.runtime, clock, policy, local_day, lived.own_words, feeling_named))
 
 
 def _worker(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from innerlife.affect.policy import AffectPolicy
 from innerlife.errors import BadInput
 from innerlife.recall.policy import RecallPolicy
 from innerlife.reflection.policy import ReflectionPolicy
@@ -41,6 +42,7 @@ class Policies:
     selfmodel: SelfModelPolicy
     thinking: ThinkingPolicy
     reflection: ReflectionPolicy
+    affect: AffectPolicy
 
 
 def policies_of(settings: Settings) -> Policies:
@@ -51,4 +53,5 @@ def policies_of(settings: Settings) -> Policies:
         policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy"),
         policy_of(ThinkingPolicy, settings.thinking),
         policy_of(ReflectionPolicy, settings.reflection),
+        policy_of(AffectPolicy, settings.affect),
     )

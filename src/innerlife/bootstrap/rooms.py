@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from innerlife.affect import events as affect_events
+from innerlife.affect.journal import AffectView
 from innerlife.conversations import events as conversation_events
 from innerlife.conversations import view as conversation_view
 from innerlife.kernel.passage import Passage
@@ -38,6 +40,7 @@ def registry() -> Registry:
             *membrane_events.KINDS,
             *reflection_events.KINDS,
             *selfmodel_events.KINDS,
+            *affect_events.KINDS,
             *thinking_events.KINDS,
         )
     )
@@ -55,6 +58,7 @@ def views(stages: Sequence[AnyStage] = ()) -> list[View]:
     return [
         conversation_view.ConversationsView(),
         SelfModelView(),
+        AffectView(),
         ReflectionView(),
         PassagesView(EXTRACTORS),
         QueueView(stages),

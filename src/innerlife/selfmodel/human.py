@@ -213,6 +213,7 @@ class HumanLayer:
             return found, []
         if without.strip() and found.dropped:
             note = _noted(note)
+        self._desk.check_moods(text, evidence_seqs)
         new = self._fitting(human, field, found.text) if found.text else ""
         causes = (*(about(before.seq) if before else ()), *rests_on(evidence_seqs))
         drafts = [by_companion(HumanFieldMerged(field, new, Hand.COMPANION), causes)]
@@ -243,6 +244,8 @@ class HumanLayer:
         Raises BadInput where it does not fit.
         """
         text, _ = fitting(text, self._desk.policy.item_tokens, f"A {sort.value}", self._desk.measure)
+        if not user:
+            self._desk.check_moods(text, evidence_seqs)
         there = [one for one in human.everything if one.sort is sort]
         same = next((one for one in there if same_words(one.text) == same_words(text)), None)
         near = None

@@ -138,6 +138,7 @@ class Portraits:
         """
         desk, portrait = self._desk, state.portrait
         text, _ = fitting(text, self._most(portrait), NAMES[portrait], desk.measure)
+        desk.check_moods(text, evidence_seqs, mine=True)
         direction = shortened(direction, desk.policy.direction_tokens, desk.measure)
         proposal = Proposal(text, direction, desk.today())
         quotes = desk.evidence(evidence_seqs)

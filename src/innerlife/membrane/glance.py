@@ -1,0 +1,118 @@
+"""The glance of a turn: the newest message with what came before it, read against the person's own habits (A6)."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from innerlife.affect.cues import Affect, Say
+from innerlife.affect.features import features_of
+from innerlife.affect.habits import Habits, learned
+from innerlife.affect.read import glance, stated
+from innerlife.affect.reading_policy import ReadingPolicy
+from innerlife.affect.said import Earlier, Said
+from innerlife.affect.signals import Glimpse
+from innerlife.affect.statements import statements_in
+from innerlife.conversations.events import COMPANION, USER, UserMessage
+from innerlife.conversations.own_words import own_words_of
+from innerlife.ledger.envelope import Event
+from innerlife.ledger.ledger import Ledger
+from innerlife.membrane.mood import Spoken
+from innerlife.selfmodel.due import zone_of
+
+_TALK: Final = frozenset({USER, COMPANION})
+
+_LOOKED_BACK: Final = 800
+"""Messages of both sides that habits are learned from: several times what is kept of each band of hours."""
+
+_SAID_BEFORE: Final = 30
+"""Messages of both sides of one conversation that are looked at: enough for its topics and for the sitting."""
+
+
+_AS_THEN: Final = {
+    "was": "am", "were": "am", "felt": "feel", "only": "", "just": "", "simply": "", "merely": "",
+    "estaba": "estoy", "estuve": "estoy", "sentía": "siento", "sentí": "siento", "solo": "", "sólo": "",
+    "simplemente": "",
+}  # fmt: skip
+"""How a correction's words are put to be read as said in that moment."""
+
+
+class Glances:
+    """Reads the newest message at a glance. Habits are numbers, kept at hand and learned anew after a forgetting.
+
+    Safe to use from any thread.
+    """
+
+    def __init__(self, ledger: Ledger, policy: ReadingPolicy) -> None:
+        self._ledger = ledger
+        self._policy = policy
+        self._lock = threading.Lock()
+        self._habits = Habits()
+        self._known = 0
+        self._epoch = -1
+
+    def __call__(self, spoken: Spoken) -> Glimpse:
+        """The cues and statements of a message. Raises StorageFailed."""
+        said = self._said(spoken)
+        return Glimpse(glance(said, self.habits(spoken.seq), self._policy), stated(said, self._policy))
+
+    def habits(self, before: int) -> Habits:
+        """How the person usually writes, by what they wrote before the message of this seq. Raises StorageFailed."""
+        with self._lock:
+            epoch = self._ledger.epoch()
+            if epoch != self._epoch:
+                self._habits, self._known, self._epoch = Habits(), 0, epoch
+                talk = self._ledger.newest(_LOOKED_BACK, _TALK)[::-1]
+            else:
+                talk = self._ledger.read(self._known, _LOOKED_BACK, {USER})
+            new = [event for event in talk if event.seq < before]
+            # What a message follows may have been learned from already: it is asked of its conversation.
+            for said in self._told(new) if self._known == 0 else map(self._said, _own(new)):
+                self._habits = learned(self._habits, features_of(said, self._policy), self._policy)
+            self._known = new[-1].seq if new else self._known
+            return self._habits
+
+    def _told(self, talk: Iterable[Event]) -> Iterator[Said]:
+        """The person's messages of a long talk, each with what came before it in its conversation."""
+        before: dict[str, deque[Event]] = defaultdict(lambda: deque(maxlen=_SAID_BEFORE))
+        for event in talk:
+            for spoken in _own([event]):
+                yield _with(spoken, before[event.stream])
+            before[event.stream].append(event)
+
+    def _said(self, spoken: Spoken) -> Said:
+        before: list[Event] = []
+        if spoken.conversation:
+            found = self._ledger.by_stream(spoken.conversation, _SAID_BEFORE, _TALK, spoken.seq)
+            before = found[::-1]
+        return _with(spoken, before)
+
+
+def feeling_named(words: str) -> Affect:
+    """What a correction names ("tired", "I was only tired"), a point without values where it is nothing known.
+
+    It speaks of the moment of the message, so that what is told as past counts as if it were said then.
+    """
+    then = " ".join(" ".join(_AS_THEN.get(word.lower(), word) for word in words.split()).split())
+    for text in (words, then, f"I'm {then}", f"Estoy {then}"):
+        felt = [one.affect for one in statements_in(text) if one.say is Say.FEELS]
+        if felt:
+            return felt[-1]
+    return Affect()
+
+
+def _own(events: Iterable[Event]) -> Iterator[Spoken]:
+    """Those that are messages of the person with words of their own, no part of a story."""
+    for event in events:
+        body = event.body
+        if isinstance(body, UserMessage) and not body.fiction and (words := own_words_of(body)):
+            yield Spoken(words, event.seq, event.stream, event.happened.at, event.happened.zone)
+
+
+def _with(spoken: Spoken, before: Iterable[Event]) -> Said:
+    talk = list(before)
+    answers = [event.happened.at for event in talk if event.kind == COMPANION]
+    earlier = tuple(Earlier(one.words, one.at) for one in _own(talk))
+    return Said(spoken.words, spoken.at, zone_of(spoken.zone), earlier, answers[-1] if answers else None)
