@@ -274,3 +274,24 @@ async def test_forgetting_a_message_takes_what_came_of_it_and_the_rest_is_though
     shown = {one.field: one.shown for one in mind.companion.self_model.human.read().fields}
     assert shown[HumanField.WORK] is None
     assert shown[HumanField.FAMILY] is not None
+
+
+async def test_how_somebody_seemed_is_one_more_sign(mind: Mind) -> None:
+    """[F2] [A1] Resting on a quote of theirs, capped as words are; on the companion's words or none it is nothing."""
+    seemed = {"valence": -0.8, "arousal": 0.7, "dominance": -0.5}
+    model = ScriptedModel(looked(mood=[seemed | {"quote": "nothing works and nobody answers"}]))
+    mind.trust(model)
+    chat = mind.chat()
+    said = chat.say("The build is red again, nothing works and nobody answers.", "Today is a hard day for you.")
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    (reading,) = mind.companion.mood.course().readings
+    assert reading.message == said
+    assert 0 < reading.confidence <= 0.6
+    assert (reading.affect.valence or 0) < 0
+    assert all("seem" not in line for line in mind.companion.reflections.newest(1, Sort.QUICK)[0].concluded)
+    model.lines = [looked(mood=[seemed | {"quote": "Today is a hard day"}])]
+    other = chat.say("Anyway, the kettle is on and the tests run now.", "Today is a hard day for you.")
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    assert other not in {one.message for one in mind.companion.mood.course().readings}

@@ -16,12 +16,9 @@ from innerlife.adapters.models.upstream import OLLAMA_URL
 from innerlife.adapters.sqlite.opening import LOCK, OpenCore, open_core
 from innerlife.adapters.sqlite.stores import BlobStore, CorePages, RuntimeViews
 from innerlife.adapters.sqlite.vectors import SqliteVectors
-from innerlife.affect.mood import Desk as AffectDesk
-from innerlife.affect.mood import Mood
-from innerlife.affect.policy import AffectPolicy
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.bootstrap.policies import Policies, policies_of
-from innerlife.bootstrap.rooms import EXTRACTORS, registry, views
+from innerlife.bootstrap.rooms import EXTRACTORS, mood_of, registry, views
 from innerlife.companion import Companion
 from innerlife.conversations import events as conversation_events
 from innerlife.conversations.later import later_answers, pieces
@@ -34,8 +31,7 @@ from innerlife.ledger.projector import Projector
 from innerlife.ledger.upkeep import Upkeep
 from innerlife.membrane import events as membrane_events
 from innerlife.membrane.clients import own_words
-from innerlife.membrane.glance import Glances, feeling_named
-from innerlife.membrane.lived import Lived
+from innerlife.membrane.glance import Glances
 from innerlife.membrane.mood import Attending, Glance
 from innerlife.membrane.present import Present
 from innerlife.membrane.remember import drawing_on, reader_of, remember_by
@@ -56,7 +52,6 @@ from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.runner import Runner
 from innerlife.thinking.thoughts import Thoughts
 from innerlife.workspace.shipped import load_shipped
-from innerlife.workspace.when import local_day
 
 WORKER_LOCK = "thinking.lock"
 
@@ -127,8 +122,8 @@ def _assemble(
         lambda: (embeddings.serving, embeddings.calibration()) if embeddings else None,
     )
     self_model = SelfModel(desk)
-    mood = _mood(opened, ledger, clock, policies.affect)
-    reflecting = room_of(ledger, opened.runtime, self_model, policies.reflection, texts, clock)
+    mood = mood_of(ledger, opened.runtime, clock, policies.affect)
+    reflecting = room_of(ledger, opened.runtime, self_model, mood, policies.reflection, texts, clock)
     projector = Projector(ledger, opened.runtime, views(reflecting.stages))
     alone = partial(_alone, opened.folder / LOCK)
     upkeep = Upkeep(ledger, opened.runtime, projector, alone, [embeddings.step] if embeddings else [])
@@ -183,12 +178,6 @@ def _memory(opened: OpenCore, policy: RecallPolicy, shelf: Shelf | None) -> tupl
     recall = Recall(opened.runtime, vectors, embeddings.serving, policy)
     embeddings.on_change(recall.use)
     return embeddings, recall
-
-
-def _mood(opened: OpenCore, ledger: Ledger, clock: Clock, policy: AffectPolicy) -> Mood:
-    """The readings of how the person seems, over their own words."""
-    lived = Lived(ledger, opened.runtime)
-    return Mood(AffectDesk(ledger, opened.runtime, clock, policy, local_day, lived.own_words, feeling_named))
 
 
 def _worker(

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 
 from innerlife.affect import events as affect_events
 from innerlife.affect.journal import AffectView
+from innerlife.affect.mood import Desk, Mood
+from innerlife.affect.policy import AffectPolicy
 from innerlife.conversations import events as conversation_events
 from innerlife.conversations import view as conversation_view
 from innerlife.kernel.passage import Passage
@@ -14,6 +16,8 @@ from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.registry import Registry
 from innerlife.ledger.views import View
 from innerlife.membrane import events as membrane_events
+from innerlife.membrane.glance import feeling_named
+from innerlife.membrane.lived import Lived
 from innerlife.membrane.selves import desk_of
 from innerlife.ports import Clock, Runtime
 from innerlife.recall.view import PassagesView
@@ -30,6 +34,7 @@ from innerlife.thinking import events as thinking_events
 from innerlife.thinking.stage import AnyStage
 from innerlife.thinking.view import QueueView
 from innerlife.workspace.shipped import load_shipped
+from innerlife.workspace.when import local_day
 
 
 def registry() -> Registry:
@@ -68,4 +73,11 @@ def views(stages: Sequence[AnyStage] = ()) -> list[View]:
 def declared_stages(ledger: Ledger, runtime: Runtime, clock: Clock) -> tuple[AnyStage, ...]:
     """Every stage as the views know it, for whoever only looks at a Core: none of them is run."""
     self_model = SelfModel(desk_of(ledger, runtime, clock, SelfModelPolicy(), lambda: None))
-    return room_of(ledger, runtime, self_model, ReflectionPolicy(), load_shipped(), clock).stages
+    mood = mood_of(ledger, runtime, clock, AffectPolicy())
+    return room_of(ledger, runtime, self_model, mood, ReflectionPolicy(), load_shipped(), clock).stages
+
+
+def mood_of(ledger: Ledger, runtime: Runtime, clock: Clock, policy: AffectPolicy) -> Mood:
+    """The readings of how the person seems, over their own words."""
+    lived = Lived(ledger, runtime)
+    return Mood(Desk(ledger, runtime, clock, policy, local_day, lived.own_words, feeling_named))

@@ -26,9 +26,7 @@ from innerlife.selfmodel.promises import promises_in
 from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.selfmodel.sizes import shortened
 from innerlife.selfmodel.stated import preferences_in, wanted_name, without_preferences
-from innerlife.thinking.form import Form
-from innerlife.thinking.stage import Stage
-from innerlife.thinking.structured import Prompt
+from innerlife.thinking.stage import RuleStage
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +42,12 @@ class Exchange:
     unread: int
 
 
-class AfterExchange(Stage[Exchange, None]):
+class AfterExchange(RuleStage[Exchange]):
     """Runs at once, beside whatever else is thought: it asks nobody."""
 
     name = "exchange"
     version = 1
     opens = frozenset({COMPANION})
-    needs_model = False
     priority = 100
 
     def __init__(
@@ -90,14 +87,6 @@ class AfterExchange(Stage[Exchange, None]):
             tuple(self._self.preferences.read()),
             self._lines.unread_exchanges(subject.stream, subject.seq),
         )
-
-    def prompt(self, inputs: Exchange) -> Prompt:
-        """Nobody is asked."""
-        raise NotImplementedError
-
-    def form(self, inputs: Exchange) -> Form[None]:
-        """Nobody answers."""
-        raise NotImplementedError
 
     def apply(self, value: None, inputs: Exchange) -> Sequence[Draft]:
         """What follows from the exchange by rule."""

@@ -26,6 +26,8 @@ class ReflectionPolicy:
       reads. Our choice: they fit the same window.
     - `carried_share`: of the content words of what a model claims, how many the quoted sentence must have. Our choice:
       half; a claim in the words of the line has nearly all, one from nowhere a word by chance.
+    - `mood_confidence`: how far a model's look back at how somebody seemed is believed. Our choice: below the cap of
+      what words alone may tell (0.6), as several of them seldom agree.
     - `mentions`: newest messages in which the review looks for a goal. Our choice: some weeks of talk.
     """
 
@@ -41,6 +43,7 @@ class ReflectionPolicy:
     quotes: int = 24
     quote_characters: int = 400
     carried_share: float = 0.5
+    mood_confidence: float = 0.5
     mentions: int = 2_000
 
     def __post_init__(self) -> None:

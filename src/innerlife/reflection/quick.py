@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from innerlife.affect.mood import Mood
 from innerlife.conversations.events import CHECKPOINT, COMPANION, USER, UserMessage
 from innerlife.conversations.view import parent_of
 from innerlife.ledger.envelope import Draft, Event
@@ -16,7 +17,7 @@ from innerlife.reflection.events import CALLED, Called, Reflected, Sort, about
 from innerlife.reflection.lines import Lines, Unread
 from innerlife.reflection.policy import ReflectionPolicy
 from innerlife.reflection.quick_form import ANSWER_TOKENS, INSTRUCTIONS, Looked, material
-from innerlife.reflection.quick_results import Results
+from innerlife.reflection.quick_results import STAGE, Results
 from innerlife.reflection.reflected import reflected
 from innerlife.selfmodel.events import Hand
 from innerlife.selfmodel.minding import Held
@@ -47,7 +48,7 @@ NO_MODEL = "Aims, insights and what was said of the person wait for a model that
 class QuickReflection(Stage[Look, Looked]):
     """Looks back on what is new in one conversation."""
 
-    name = "quick"
+    name = STAGE
     version = 1
     opens = frozenset({USER, COMPANION, CHECKPOINT, CALLED})
     rests = frozenset({USER, COMPANION, CHECKPOINT})
@@ -56,9 +57,15 @@ class QuickReflection(Stage[Look, Looked]):
     model_free = True
 
     def __init__(
-        self, lines: Lines, self_model: SelfModel, policy: ReflectionPolicy, constitution: str
+        self,
+        lines: Lines,
+        self_model: SelfModel,
+        mood: Mood,
+        policy: ReflectionPolicy,
+        constitution: str,
     ) -> None:
         self._lines = lines
+        self._mood = mood
         self._self = self_model
         self._policy = policy
         self._constitution = constitution
@@ -105,7 +112,7 @@ class QuickReflection(Stage[Look, Looked]):
     def apply(self, value: Looked, inputs: Look) -> Sequence[Draft]:
         """What stands in the lines, as events; the rest is said to be left."""
         results = Results(
-            self._self, inputs.unread.lines, inputs.selves, inputs.now, self._policy.carried_share
+            self._self, self._mood, inputs.unread.lines, inputs.selves, inputs.now, self._policy
         )
         results.take(value)
         concluded = (*results.concluded, *_over(inputs.let_go))

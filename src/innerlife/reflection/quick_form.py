@@ -71,7 +71,7 @@ class Noticed(_Strict):
     quote: _Quote
 
 
-class Mood(_Strict):
+class Seemed(_Strict):
     """How the person seemed: pleasant, stirred, in control; each from -1 to 1."""
 
     valence: _Number
@@ -90,7 +90,7 @@ class Looked(_Strict):
     ended: Annotated[list[Ended], Field(max_length=3)]
     person: Annotated[list[OfThePerson], Field(max_length=3)]
     noticed: Annotated[list[Noticed], Field(max_length=2)]
-    mood: Annotated[list[Mood], Field(max_length=1)]
+    mood: Annotated[list[Seemed], Field(max_length=1)]
 
 
 INSTRUCTIONS: Final = """\

@@ -7,10 +7,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
+from innerlife.affect.cues import Affect, Cue, CueKind
+from innerlife.affect.mood import Mood
+from innerlife.affect.signals import Glimpse
 from innerlife.errors import BadInput, NotFound
-from innerlife.ledger.envelope import Draft
+from innerlife.ledger.envelope import Derivation, Draft
 from innerlife.reflection.claims import Quoted, carries, of_ones_people, of_oneself, quoted
 from innerlife.reflection.lines import Line
+from innerlife.reflection.policy import ReflectionPolicy
 from innerlife.reflection.quick_form import (
     FIELDS,
     INSIGHTS,
@@ -22,6 +26,7 @@ from innerlife.reflection.quick_form import (
     Noticed,
     OfThePerson,
     Promised,
+    Seemed,
 )
 from innerlife.selfmodel.desk import rests_on
 from innerlife.selfmodel.due import due_day
@@ -34,6 +39,9 @@ from innerlife.thinking.quotes import find_quote
 
 T = TypeVar("T")
 
+STAGE = "quick"
+"""Under this name a message is read once by it."""
+
 _OF_ONES_PEOPLE = frozenset({"family", "relationship", "matters"})
 """Fields that speak of others who are the person's own; the rest is about the person alone."""
 
@@ -42,9 +50,17 @@ class Results:
     """Takes an answer item by item. `drafts` are the events, `concluded` and `left` the sentences about them."""
 
     def __init__(
-        self, self_model: SelfModel, lines: Sequence[Line], selves: Selves, now: datetime, share: float
+        self,
+        self_model: SelfModel,
+        mood: Mood,
+        lines: Sequence[Line],
+        selves: Selves,
+        now: datetime,
+        policy: ReflectionPolicy,
     ) -> None:
-        self._share = share
+        self._mood = mood
+        self._policy = policy
+        self._share = policy.carried_share
         self._self = self_model
         self._desk = self_model.desk
         self._selves = selves
@@ -75,6 +91,8 @@ class Results:
             self._tried(self._field, of)
         for noticed in looked.noticed:
             self._tried(self._noticed, noticed)
+        for mood in looked.mood:
+            self._tried(self._seemed, mood)
         if self._loose:
             things = "thing" if self._loose == 1 else "things"
             were = "was" if self._loose == 1 else "were"
@@ -178,6 +196,20 @@ class Results:
             return
         self.drafts.append(outcome)
         self.concluded.append(f"Noticed: {noticed.text}")
+
+    def _seemed(self, mood: Seemed) -> None:
+        """How they seemed, on a quote of their own: one more sign for that message, and never a word of it here."""
+        found = quoted(mood.quote, self._said)
+        span = find_quote(mood.quote, found.line.text) if found else None
+        if found is None or span is None:
+            self._loose += 1
+            return
+        affect = Affect(mood.valence, mood.arousal, mood.dominance)
+        sure = self._policy.mood_confidence
+        cue = Cue(CueKind.LINGUISTIC, "how it read afterwards", affect, sure, (span.start, span.end))
+        drafts = self._mood.reading_drafts(found.line.seq, Glimpse((cue,)), Derivation(STAGE))
+        # Whose reading it is, the worker says.
+        self.drafts += [replace(draft, derivation=None) for draft in drafts]
 
     # --- what they share --------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from innerlife.affect.mood import Mood
 from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Clock, Runtime
 from innerlife.reflection import identity, intentions
@@ -33,6 +34,7 @@ def room_of(
     ledger: Ledger,
     runtime: Runtime,
     self_model: SelfModel,
+    mood: Mood,
     policy: ReflectionPolicy,
     texts: ShippedTexts,
     clock: Clock,
@@ -43,7 +45,7 @@ def room_of(
     return Room(
         stages=(
             AfterExchange(lines, runtime, self_model, policy),
-            QuickReflection(lines, self_model, policy, short),
+            QuickReflection(lines, self_model, mood, policy, short),
             ReconsiderSelf(lines, self_model, policy, full),
             ReviewIntentions(lines, self_model, policy),
         ),

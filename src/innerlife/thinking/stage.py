@@ -92,6 +92,20 @@ class Stage(Protocol[I, V]):
         return ()
 
 
+class RuleStage(Stage[I, None]):
+    """A stage that asks nobody: `apply` is given None, and runs whatever engine there is."""
+
+    needs_model = False
+
+    def prompt(self, inputs: I) -> Prompt:
+        """Nobody is asked."""
+        raise NotImplementedError
+
+    def form(self, inputs: I) -> Form[None]:
+        """Nobody answers."""
+        raise NotImplementedError
+
+
 @runtime_checkable
 class Outward(Protocol):
     """A stage that acts on the world outside between the answer and its results.
