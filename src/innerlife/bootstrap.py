@@ -6,7 +6,7 @@ import contextlib
 import random
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -28,6 +28,9 @@ from innerlife.conversations.reading import Conversations
 from innerlife.conversations.recording import Recording
 from innerlife.errors import BadInput, HomeBusy, NotFound
 from innerlife.kernel.passage import Passage
+from innerlife.learning import events as learning_events
+from innerlife.learning.journal import LearningView
+from innerlife.learning.policy import LearningPolicy
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.forget import Forgetting, Store
 from innerlife.ledger.ledger import Ledger
@@ -40,13 +43,19 @@ from innerlife.membrane.clients import own_words
 from innerlife.membrane.present import Present
 from innerlife.membrane.remember import drawing_on, reader_of, remember_by
 from innerlife.membrane.selves import desk_of
+from innerlife.membrane.taught import taught
 from innerlife.membrane.turns import Given, Turns
 from innerlife.membrane.why import Why
 from innerlife.ports import Clock, Embedder
+from innerlife.recall.calibration import Calibration
 from innerlife.recall.embeddings import Embeddings, Shelf
 from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.search import Recall
 from innerlife.recall.view import PassagesView
+from innerlife.reflection.manner import Manner
+from innerlife.reflection.noticing import Noticing
+from innerlife.reflection.sources import Sources
+from innerlife.reflection.wording import Wording
 from innerlife.selfmodel import events as selfmodel_events
 from innerlife.selfmodel.journal import SelfModelView
 from innerlife.selfmodel.observations import passage as observation_passage
@@ -80,13 +89,14 @@ def registry() -> Registry:
             *conversation_events.KINDS,
             *membrane_events.KINDS,
             *selfmodel_events.KINDS,
+            *learning_events.KINDS,
             *thinking_events.KINDS,
         )
     )
 
 
-STAGES: tuple[AnyStage, ...] = ()
-"""Every stage of thinking, of every room, a file each. A stage that is named here is run."""
+STAGES: tuple[Callable[[Sources], AnyStage], ...] = (Noticing, Wording)
+"""Every stage of thinking, a file each in `reflection`, by what makes it. A stage that is named here is run."""
 
 
 EXTRACTORS: dict[str, Callable[[Event], Passage | None]] = {
@@ -96,13 +106,14 @@ EXTRACTORS: dict[str, Callable[[Event], Passage | None]] = {
 """How each searchable kind is read as a passage. A new kind is searchable by its line here."""
 
 
-def views() -> list[View]:
-    """Every view of every room."""
+def views(stages: Sequence[AnyStage] = ()) -> list[View]:
+    """Every view of every room; the queue holds the jobs of these stages."""
     return [
         conversation_view.ConversationsView(),
         SelfModelView(),
+        LearningView(),
         PassagesView(EXTRACTORS),
-        QueueView(STAGES),
+        QueueView(stages),
     ]
 
 
@@ -149,6 +160,7 @@ def open_companion(
     policy_of(WorkspacePolicy, settings.workspace)
     policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy")
     policy_of(ThinkingPolicy, settings.thinking)
+    policy_of(LearningPolicy, settings.learning)
     shelf = shelf or shelf_for(configured)
     opened = open_core(
         configured.places.profile(profile),
@@ -175,8 +187,25 @@ def _assemble(
     settings = configured.settings
     ledger = Ledger(opened.core, registry(), clock)
     origins = _origins(ledger, name, clock)
-    projector = Projector(ledger, opened.runtime, views())
     embeddings, recall = _memory(opened, policy_of(RecallPolicy, settings.recall), shelf)
+    serving = partial(_serving, embeddings)
+    desk = desk_of(
+        ledger,
+        opened.runtime,
+        clock,
+        policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy"),
+        serving,
+    )
+    sources = Sources(
+        ledger,
+        opened.runtime,
+        desk,
+        serving,
+        policy_of(LearningPolicy, settings.learning),
+        frozenset({membrane_events.CONTEXT}),
+    )
+    stages = [make(sources) for make in STAGES]
+    projector = Projector(ledger, opened.runtime, views(stages))
     upkeep = Upkeep(
         ledger,
         opened.runtime,
@@ -187,14 +216,9 @@ def _assemble(
     texts = load_shipped()
     remember = remember_by(ledger, recall)
     origin = reader_of(origins)
-    desk = desk_of(
-        ledger,
-        opened.runtime,
-        clock,
-        policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy"),
-        lambda: (embeddings.serving, embeddings.calibration()) if embeddings else None,
-    )
-    given = Given(texts, origin, policy_of(WorkspacePolicy, settings.workspace), Present(desk))
+    manner = Manner(sources)
+    present = Present(desk, [partial(taught, manner)])
+    given = Given(texts, origin, policy_of(WorkspacePolicy, settings.workspace), present)
     recording = Recording(ledger, opened.blobs, opened.handle, clock, own_words)
     turns = Turns(ledger, recording, remember, given, clock, opened.handle)
     forgetting = _forgetting(opened, ledger, projector, upkeep, clock)
@@ -209,11 +233,12 @@ def _assemble(
         forgetting=forgetting,
         origins=origins,
         self_model=SelfModel(desk),
+        manner=manner,
         texts=texts,
         upkeep=upkeep,
         embeddings=embeddings,
         thoughts=Thoughts(ledger, opened.runtime, thinking, clock),
-        worker=_worker(opened, ledger, thinking, clock),
+        worker=_worker(opened, ledger, stages, thinking, clock),
         warm=recall.warm,
         integrity=opened.core.check,
         close=lambda: _close(upkeep, turns, recall, opened),
@@ -244,14 +269,19 @@ def _memory(opened: OpenCore, policy: RecallPolicy, shelf: Shelf | None) -> tupl
     return embeddings, recall
 
 
+def _serving(embeddings: Embeddings | None) -> tuple[Embedder, Calibration | None] | None:
+    """The model that measures nearness now, and what its cosines mean where that is known."""
+    return (embeddings.serving, embeddings.calibration()) if embeddings else None
+
+
 def _worker(
-    opened: OpenCore, ledger: Ledger, policy: ThinkingPolicy, clock: Clock
+    opened: OpenCore, ledger: Ledger, stages: Sequence[AnyStage], policy: ThinkingPolicy, clock: Clock
 ) -> Callable[[Roles, Gate], Runner]:
     lease = partial(_only_worker, opened.folder / WORKER_LOCK)
 
     def worker(roles: Roles, gate: Gate) -> Runner:
         return Runner(
-            ledger, opened.runtime, STAGES, roles, gate, policy, clock, draw=random.random, lease=lease
+            ledger, opened.runtime, stages, roles, gate, policy, clock, draw=random.random, lease=lease
         )
 
     return worker

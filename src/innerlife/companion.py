@@ -13,6 +13,7 @@ from innerlife.membrane.remember import Remember
 from innerlife.membrane.turns import Turns
 from innerlife.membrane.why import Why
 from innerlife.recall.embeddings import Embeddings
+from innerlife.reflection.manner import Manner
 from innerlife.selfmodel.origin import Origins
 from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.thinking.calls import Roles
@@ -35,6 +36,7 @@ class Companion:
     forgetting: Forgetting
     origins: Origins
     self_model: SelfModel
+    manner: Manner
     texts: ShippedTexts
     upkeep: Upkeep
     embeddings: Embeddings | None

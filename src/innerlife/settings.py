@@ -75,6 +75,7 @@ class Settings(_Section):
     workspace: dict[str, float] = {}
     selfmodel: SelfModelSettings = SelfModelSettings()
     thinking: dict[str, float] = {}
+    learning: dict[str, float] = {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,11 +78,11 @@ def skills_of(known: Known, rules: Sequence[Rule], policy: LearningPolicy) -> li
     """The skills whose rule holds, oldest first."""
     holding = {rule.pattern for rule in rules if rule.state is State.IN_FORCE}
     found = [
-        _skill(known, marks.skill, marks.skill.body, policy)
+        skill_of(marks.skill, known.trials, policy)
         for pattern, marks in known.marks.items()
-        if marks.skill is not None and isinstance(marks.skill.body, e.SkillFormed) and pattern in holding
+        if marks.skill is not None and pattern in holding
     ]
-    return sorted(found, key=lambda skill: skill.seq)
+    return sorted((one for one in found if one is not None), key=lambda skill: skill.seq)
 
 
 def forming(known: Known, rules: Sequence[Rule], policy: LearningPolicy) -> list[tuple[Rule, e.SkillFormed]]:
@@ -122,22 +122,26 @@ def _formed(rule: Rule, skills: Sequence[Skill]) -> e.SkillFormed:
 def _failing(known: Known, rule: Rule, policy: LearningPolicy) -> bool:
     """Whether its newest uses speak against it: a skill that was lost is not formed again at once."""
     criteria = CRITERIA.get(rule.pattern.aspect, _ALWAYS)
-    scores = _scores(known, rule.pattern, criteria, rule.first[0], policy)
+    scores = _scores(known.trials, rule.pattern, criteria, rule.first[0], policy)
     return bool(scores) and sum(scores) / len(scores) < policy.skill_held
 
 
-def _skill(known: Known, row: Row, body: e.SkillFormed, policy: LearningPolicy) -> Skill:
+def skill_of(row: Row, trials: Sequence[Row], policy: LearningPolicy) -> Skill | None:
+    """A skill from the event that formed it, with the scores of its uses among the trials; None for other events."""
+    body = row.body
+    if not isinstance(body, e.SkillFormed):
+        return None
     return Skill(
         body.pattern, handle_of(body.pattern), body.name, body.steps, body.criteria, body.builds_on,
-        row.seq, row.id, row.at, row.zone, _scores(known, body.pattern, body.criteria, row.seq, policy),
+        row.seq, row.id, row.at, row.zone, _scores(trials, body.pattern, body.criteria, row.seq, policy),
     )  # fmt: skip
 
 
 def _scores(
-    known: Known, pattern: Pattern, criteria: Sequence[Criterion], since: int, policy: LearningPolicy
+    trials: Sequence[Row], pattern: Pattern, criteria: Sequence[Criterion], since: int, policy: LearningPolicy
 ) -> tuple[float, ...]:
     scores: list[float] = []
-    for row in known.trials:
+    for row in trials:
         body = row.body
         if row.seq > since and isinstance(body, e.RulesTried) and pattern.name in (*body.held, *body.failed):
             met = {*body.met, *((Criterion.NOT_CORRECTED,) if pattern.name in body.held else ())}

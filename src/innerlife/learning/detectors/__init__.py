@@ -30,4 +30,3 @@ def noticed(window: Window, policy: LearningPolicy) -> tuple[Detection, ...]:
         return ()
     found = {sort: detect(window, policy) for sort, detect in all_detectors().items()}
     return tuple(one for sort in Sort if (one := found.get(sort)) is not None)
-
