@@ -14,6 +14,7 @@ from innerlife.learning.changes import Became, Change
 from innerlife.learning.journal import Journal
 from innerlife.learning.known import Known, known_from
 from innerlife.learning.measures import Month, months_of
+from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.rows import What
 from innerlife.learning.rules import Preferred, Rule, in_force_for, rules_of
 from innerlife.learning.skills import Skill, skills_of
@@ -42,6 +43,11 @@ class Manner:
         self._conversations = Conversations(sources.runtime)
         self._lock = threading.Lock()
         self._kept: tuple[tuple[int, int, int], Known] | None = None
+
+    @property
+    def policy(self) -> LearningPolicy:
+        """The numbers that rules and skills are judged by."""
+        return self._policy
 
     def rules(self, until: datetime | None = None) -> list[Rule]:
         """Every rule there is or was, oldest first, as it stands or stood at `until`: those that yield included."""

@@ -97,11 +97,11 @@ class Noticing(Stage[Noticed, None]):
             return None
         return Noticed(observed, rows, preferred)
 
-    def prompt(self, inputs: Noticed) -> Prompt:
+    def prompt(self, inputs: Noticed) -> Prompt:  # noqa: ARG002 - no model is asked
         """Never asked for: this stage needs no model."""
         raise AssertionError("no model is asked")
 
-    def form(self, inputs: Noticed) -> Form[None]:
+    def form(self, inputs: Noticed) -> Form[None]:  # noqa: ARG002 - no model is asked
         """Never asked for: this stage needs no model."""
         raise AssertionError("no model is asked")
 
