@@ -74,7 +74,9 @@ def judge(
 
 def _feedback(one: Detection, stream: str) -> Draft:
     body = e.FeedbackNoticed(one.sort, one.confidence, one.aspects, one.trigger)
-    return _draft(body, one.evidence, stream=stream)
+    # The same of the same messages is noticed once, also where a stage is run afresh: it would count twice.
+    key = canonical.digest([e.FEEDBACK, one.sort.value, list(one.evidence)])[:40]
+    return _draft(body, one.evidence, stream=stream, key=key)
 
 
 def _trial(tried: Tried) -> Draft | None:

@@ -80,4 +80,4 @@ def says_more(before: str, after: str) -> bool:
 
 
 def _same_word(one: str, other: str) -> bool:
-    return one == other or SequenceMatcher(None, one, other).ratio() >= _TYPO
+    return sorted(one) == sorted(other) or SequenceMatcher(None, one, other).ratio() >= _TYPO

@@ -44,7 +44,7 @@ class LearningPolicy:
     skill_held: float = 0.9
     skill_lost: float = 0.6
     asked_again_shared: float = 0.6
-    asked_again_near: float = 0.34
+    asked_again_near: float = 0.3
     means_same: float = 0.8
     another_topic: float = 0.2
 
