@@ -15,7 +15,7 @@ from bench.seed import seed, words
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.companion import Companion
 from innerlife.conversations.model import Said, Speaker
-from innerlife.membrane.glance import Glances
+from innerlife.reflection.glance import Glances
 from innerlife.membrane.mood import Spoken
 from innerlife.membrane.turn import TurnRequest
 

@@ -77,6 +77,7 @@ class Settings(_Section):
     thinking: dict[str, float] = {}
     reflection: dict[str, float] = {}
     affect: dict[str, float] = {}
+    learning: dict[str, float] = {}
 
 
 @dataclass(frozen=True, slots=True)

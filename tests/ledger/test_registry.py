@@ -78,7 +78,8 @@ def test_a_kind_is_registered_once() -> None:
 SOUL = {
     "self.origin", "self.portrait", "self.proposed", "self.growth", "self.human", "self.trait", "self.trait_removed",
     "self.preference", "self.preference_retired", "self.observation", "self.observation_revised",
-    "self.observation_retired",
+    "self.observation_retired", "learning.rule", "learning.rule_worded", "learning.rule_retired",
+    "learning.rule_disputed", "learning.skill", "learning.skill_retired",
 }  # fmt: skip
 VOLATILE = {
     "message.checkpoint", "thinking.begun", "thinking.due", "thinking.failed", "thinking.pause", "thinking.probe",

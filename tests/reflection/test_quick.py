@@ -282,7 +282,9 @@ async def test_how_somebody_seemed_is_one_more_sign(mind: Mind) -> None:
     model = ScriptedModel(looked(mood=[seemed | {"quote": "nothing works and nobody answers"}]))
     mind.trust(model)
     chat = mind.chat()
-    said = chat.say("The build is red again, nothing works and nobody answers.", "Today is a hard day for you.")
+    said = chat.say(
+        "The build is red again, nothing works and nobody answers.", "Today is a hard day for you."
+    )
     mind.pass_time(minutes=6)
     await mind.think(model)
     (reading,) = mind.companion.mood.course().readings

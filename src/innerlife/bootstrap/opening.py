@@ -11,14 +11,16 @@ from pathlib import Path
 
 from innerlife.adapters.clock import SystemClock
 from innerlife.adapters.files import held
+from innerlife.adapters.models.embedders import minilm
 from innerlife.adapters.models.embedders import shelf as shelf_of
 from innerlife.adapters.models.upstream import OLLAMA_URL
 from innerlife.adapters.sqlite.opening import LOCK, OpenCore, open_core
 from innerlife.adapters.sqlite.stores import BlobStore, CorePages, RuntimeViews
 from innerlife.adapters.sqlite.vectors import SqliteVectors
+from innerlife.affect.heads import shipped as heads
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.bootstrap.policies import Policies, policies_of
-from innerlife.bootstrap.rooms import EXTRACTORS, mood_of, registry, views
+from innerlife.bootstrap.rooms import EXTRACTORS, RECORDS, mood_of, registry, views
 from innerlife.companion import Companion
 from innerlife.conversations import events as conversation_events
 from innerlife.conversations.later import later_answers, pieces
@@ -31,18 +33,21 @@ from innerlife.ledger.projector import Projector
 from innerlife.ledger.upkeep import Upkeep
 from innerlife.membrane import events as membrane_events
 from innerlife.membrane.clients import own_words
-from innerlife.membrane.glance import Glances
-from innerlife.membrane.mood import Attending, Glance
+from innerlife.membrane.mood import Attending
 from innerlife.membrane.present import Present
 from innerlife.membrane.remember import drawing_on, reader_of, remember_by
 from innerlife.membrane.selves import desk_of
+from innerlife.membrane.taught import taught
 from innerlife.membrane.turns import Given, Turns
 from innerlife.membrane.why import Why
-from innerlife.ports import Clock
+from innerlife.ports import Clock, Embedder
+from innerlife.recall.calibration import Calibration
 from innerlife.recall.embeddings import Embeddings, Shelf
 from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.search import Recall
+from innerlife.reflection.glance import Glance, Glances
 from innerlife.reflection.room import Room, room_of
+from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.origin import DEFAULT_NAME, Origins, checked_name
 from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.settings import Configured, checked_profile
@@ -114,22 +119,30 @@ def _assemble(
     origins = _origins(ledger, name, clock)
     texts, origin = load_shipped(), reader_of(origins)
     embeddings, recall = _memory(opened, policies.recall, shelf)
-    desk = desk_of(
-        ledger,
-        opened.runtime,
-        clock,
-        policies.selfmodel,
-        lambda: (embeddings.serving, embeddings.calibration()) if embeddings else None,
+    serving = partial(_serving, embeddings)
+    desk = desk_of(ledger, opened.runtime, clock, policies.selfmodel, serving)
+    glances = Glances(ledger, ReadingPolicy())
+    sources = Sources(
+        ledger=ledger,
+        runtime=opened.runtime,
+        clock=clock,
+        self_model=SelfModel(desk),
+        mood=mood_of(ledger, opened.runtime, clock, policies.affect),
+        glances=glances,
+        serving=serving,
+        english=_english(shelf),
+        texts=texts,
+        reflection=policies.reflection,
+        learning=policies.learning,
+        records=RECORDS,
     )
-    self_model = SelfModel(desk)
-    mood = mood_of(ledger, opened.runtime, clock, policies.affect)
-    reflecting = room_of(ledger, opened.runtime, self_model, mood, policies.reflection, texts, clock)
+    reflecting = room_of(sources)
     projector = Projector(ledger, opened.runtime, views(reflecting.stages))
     alone = partial(_alone, opened.folder / LOCK)
     upkeep = Upkeep(ledger, opened.runtime, projector, alone, [embeddings.step] if embeddings else [])
     remember = remember_by(ledger, recall)
-    attending = Attending(mood, glance or Glances(ledger, ReadingPolicy()))
-    given = Given(texts, origin, policies.workspace, Present(desk), attending)
+    present = Present(desk, [partial(taught, reflecting.helping)])
+    given = Given(texts, origin, policies.workspace, present, Attending(sources.mood, glance or glances))
     recording = Recording(ledger, opened.blobs, opened.handle, clock, own_words)
     turns = Turns(ledger, recording, remember, given, clock, opened.handle)
     forgetting = _forgetting(opened, ledger, projector, upkeep, clock)
@@ -142,8 +155,9 @@ def _assemble(
         why=Why(ledger, texts, origin),
         forgetting=forgetting,
         origins=origins,
-        self_model=self_model,
-        mood=mood,
+        self_model=sources.self_model,
+        mood=sources.mood,
+        helping=reflecting.helping,
         reflections=reflecting.reflections,
         texts=texts,
         upkeep=upkeep,
@@ -178,6 +192,16 @@ def _memory(opened: OpenCore, policy: RecallPolicy, shelf: Shelf | None) -> tupl
     recall = Recall(opened.runtime, vectors, embeddings.serving, policy)
     embeddings.on_change(recall.use)
     return embeddings, recall
+
+
+def _english(shelf: Shelf | None) -> Embedder | None:
+    """The model that the tone of English words is read by, loaded when first needed; none where none is wanted."""
+    return (shelf.named(heads().embedder) or minilm()) if shelf else None
+
+
+def _serving(embeddings: Embeddings | None) -> tuple[Embedder, Calibration | None] | None:
+    """The model that measures nearness now, and what its cosines mean where that is known."""
+    return (embeddings.serving, embeddings.calibration()) if embeddings else None
 
 
 def _worker(

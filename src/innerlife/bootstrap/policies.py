@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from innerlife.affect.policy import AffectPolicy
 from innerlife.errors import BadInput
+from innerlife.learning.policy import LearningPolicy
 from innerlife.recall.policy import RecallPolicy
 from innerlife.reflection.policy import ReflectionPolicy
 from innerlife.selfmodel.policy import SelfModelPolicy
@@ -43,6 +44,7 @@ class Policies:
     thinking: ThinkingPolicy
     reflection: ReflectionPolicy
     affect: AffectPolicy
+    learning: LearningPolicy
 
 
 def policies_of(settings: Settings) -> Policies:
@@ -54,4 +56,5 @@ def policies_of(settings: Settings) -> Policies:
         policy_of(ThinkingPolicy, settings.thinking),
         policy_of(ReflectionPolicy, settings.reflection),
         policy_of(AffectPolicy, settings.affect),
+        policy_of(LearningPolicy, settings.learning),
     )

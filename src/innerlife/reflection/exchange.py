@@ -10,20 +10,18 @@ from innerlife.conversations.events import COMPANION, UserMessage
 from innerlife.conversations.view import parent_of
 from innerlife.errors import BadInput
 from innerlife.ledger.envelope import Actor, Cause, Draft, Event, Role, Trust
-from innerlife.ports import Runtime
 from innerlife.recall import table
 from innerlife.recall.lexical import rarity_weight
 from innerlife.reflection import by_rule
 from innerlife.reflection.events import Called, Sort, Why
-from innerlife.reflection.lines import Line, Lines
-from innerlife.reflection.policy import ReflectionPolicy
+from innerlife.reflection.lines import Line
+from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.desk import by_companion, rests_on
 from innerlife.selfmodel.events import Hand, PreferenceRetired, PreferenceSaid, about
 from innerlife.selfmodel.goals import Goal
 from innerlife.selfmodel.merge import same_words
 from innerlife.selfmodel.preferences import Preference
 from innerlife.selfmodel.promises import promises_in
-from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.selfmodel.sizes import shortened
 from innerlife.selfmodel.stated import preferences_in, wanted_name, without_preferences
 from innerlife.thinking.stage import RuleStage
@@ -50,15 +48,13 @@ class AfterExchange(RuleStage[Exchange]):
     opens = frozenset({COMPANION})
     priority = 100
 
-    def __init__(
-        self, lines: Lines, runtime: Runtime, self_model: SelfModel, policy: ReflectionPolicy
-    ) -> None:
-        self._lines = lines
-        self._runtime = runtime
-        self._self = self_model
-        self._policy = policy
-        self.policy = policy.digest
-        self.lapses_s = policy.lapses_s
+    def __init__(self, sources: Sources) -> None:
+        self._lines = sources.lines
+        self._runtime = sources.runtime
+        self._self = sources.self_model
+        self._policy = sources.reflection
+        self.policy = sources.reflection.digest
+        self.lapses_s = sources.reflection.lapses_s
 
     def subjects(self, event: Event) -> Collection[int]:
         """The message that was answered."""

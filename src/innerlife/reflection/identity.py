@@ -15,14 +15,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from innerlife.errors import BadInput
 from innerlife.ledger.envelope import Draft, Event
 from innerlife.reflection.events import CALLED, Called, Reflected, Sort
-from innerlife.reflection.lines import Line, Lines
-from innerlife.reflection.policy import ReflectionPolicy
+from innerlife.reflection.lines import Line
 from innerlife.reflection.reflected import reflected
+from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.events import Outcome, Portrait, PortraitProposed, PortraitRewritten
 from innerlife.selfmodel.governance import Applied, Flagged, Noted, Verdict
 from innerlife.selfmodel.growth import Entry
 from innerlife.selfmodel.portraits import CHANGED_MEANWHILE, NAMES, PortraitState
-from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.selfmodel.sizes import shortened
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.events import DUE, Due
@@ -91,14 +90,12 @@ class ReconsiderSelf(Stage[Mirror, Reconsidered]):
     priority = 20
     lapses_s = _STALE_S
 
-    def __init__(
-        self, lines: Lines, self_model: SelfModel, policy: ReflectionPolicy, constitution: str
-    ) -> None:
-        self._lines = lines
-        self._self = self_model
-        self._policy = policy
-        self._constitution = constitution
-        self.policy = policy.digest
+    def __init__(self, sources: Sources) -> None:
+        self._lines = sources.lines
+        self._self = sources.self_model
+        self._policy = sources.reflection
+        self._constitution = sources.texts.constitution.full_form()
+        self.policy = sources.reflection.digest
 
     def subjects(self, event: Event) -> Collection[int]:
         """Its timer, and a call."""

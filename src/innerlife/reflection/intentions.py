@@ -12,12 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from innerlife.ledger.envelope import Draft, Event
 from innerlife.reflection.claims import carries
 from innerlife.reflection.events import CALLED, Called, Reflected, Sort
-from innerlife.reflection.lines import Line, Lines
-from innerlife.reflection.policy import ReflectionPolicy
+from innerlife.reflection.lines import Line
 from innerlife.reflection.reflected import reflected
+from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.goals import Goal
 from innerlife.selfmodel.review import Decision, Reviewed, review
-from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.events import DUE, Due
 from innerlife.thinking.form import Form, form_of
@@ -77,11 +76,11 @@ class ReviewIntentions(Stage[Agenda, Wordings]):
     priority = 30
     model_free = True
 
-    def __init__(self, lines: Lines, self_model: SelfModel, policy: ReflectionPolicy) -> None:
-        self._lines = lines
-        self._self = self_model
-        self._policy = policy
-        self.policy = policy.digest
+    def __init__(self, sources: Sources) -> None:
+        self._lines = sources.lines
+        self._self = sources.self_model
+        self._policy = sources.reflection
+        self.policy = sources.reflection.digest
 
     def subjects(self, event: Event) -> Collection[int]:
         """Its timer, and a call."""

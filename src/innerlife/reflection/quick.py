@@ -9,20 +9,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from innerlife.affect.mood import Mood
 from innerlife.conversations.events import CHECKPOINT, COMPANION, USER, UserMessage
 from innerlife.conversations.view import parent_of
 from innerlife.ledger.envelope import Draft, Event
 from innerlife.reflection.events import CALLED, Called, Reflected, Sort, about
-from innerlife.reflection.lines import Lines, Unread
-from innerlife.reflection.policy import ReflectionPolicy
+from innerlife.reflection.lines import Unread
 from innerlife.reflection.quick_form import ANSWER_TOKENS, INSTRUCTIONS, Looked, material
 from innerlife.reflection.quick_results import STAGE, Results
 from innerlife.reflection.reflected import reflected
+from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.events import Hand
 from innerlife.selfmodel.minding import Held
 from innerlife.selfmodel.promises import promises_in
-from innerlife.selfmodel.selfmodel import SelfModel, Selves
+from innerlife.selfmodel.selfmodel import Selves
 from innerlife.selfmodel.stated import preferences_in
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.form import Form, form_of
@@ -56,19 +55,13 @@ class QuickReflection(Stage[Look, Looked]):
     priority = 50
     model_free = True
 
-    def __init__(
-        self,
-        lines: Lines,
-        self_model: SelfModel,
-        mood: Mood,
-        policy: ReflectionPolicy,
-        constitution: str,
-    ) -> None:
-        self._lines = lines
-        self._mood = mood
-        self._self = self_model
+    def __init__(self, sources: Sources) -> None:
+        policy = sources.reflection
+        self._lines = sources.lines
+        self._mood = sources.mood
+        self._self = sources.self_model
         self._policy = policy
-        self._constitution = constitution
+        self._constitution = sources.texts.constitution.short_form()
         self.policy = policy.digest
         self.after_s = policy.quiet_s
         self.lapses_s = policy.lapses_s

@@ -11,11 +11,8 @@ from typing import Final
 from innerlife.conversations.events import COMPANION, USER
 from innerlife.kernel.moments import from_micros
 from innerlife.ledger.envelope import Actor, Cause, Draft, Event, Role, Trust
-from innerlife.ledger.ledger import Ledger
-from innerlife.ports import Clock, Runtime
 from innerlife.reflection.events import Called, Sort, Why
-from innerlife.reflection.lines import Lines
-from innerlife.reflection.policy import ReflectionPolicy
+from innerlife.reflection.sources import Sources
 from innerlife.thinking.events import OWN
 
 _MOST_CHANGES: Final = 64
@@ -43,14 +40,12 @@ class Reflection:
 class Reflections:
     """Use-case: read reflections, newest first, and call for one. Every method raises StorageFailed."""
 
-    def __init__(
-        self, ledger: Ledger, runtime: Runtime, lines: Lines, policy: ReflectionPolicy, clock: Clock
-    ) -> None:
-        self._ledger = ledger
-        self._runtime = runtime
-        self._lines = lines
-        self._policy = policy
-        self._clock = clock
+    def __init__(self, sources: Sources) -> None:
+        self._ledger = sources.ledger
+        self._runtime = sources.runtime
+        self._lines = sources.lines
+        self._policy = sources.reflection
+        self._clock = sources.clock
 
     def newest(self, limit: int = 20, sort: Sort | None = None) -> list[Reflection]:
         """The newest reflections, of one sort or of all."""

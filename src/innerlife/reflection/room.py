@@ -2,56 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
-from innerlife.affect.mood import Mood
-from innerlife.ledger.ledger import Ledger
-from innerlife.ports import Clock, Runtime
 from innerlife.reflection import identity, intentions
 from innerlife.reflection.exchange import AfterExchange
+from innerlife.reflection.helping import Helping
 from innerlife.reflection.identity import ReconsiderSelf
 from innerlife.reflection.intentions import ReviewIntentions
-from innerlife.reflection.lines import Lines
-from innerlife.reflection.policy import ReflectionPolicy
+from innerlife.reflection.noticing import Noticing
 from innerlife.reflection.quick import QuickReflection
 from innerlife.reflection.reflections import Reflections
-from innerlife.selfmodel.selfmodel import SelfModel
+from innerlife.reflection.sources import Sources
+from innerlife.reflection.tone import ReadTone
+from innerlife.reflection.wording import Wording
 from innerlife.thinking.stage import AnyStage
 from innerlife.thinking.timers import Timer
-from innerlife.workspace.shipped import ShippedTexts
+
+STAGES: Final[tuple[Callable[[Sources], AnyStage], ...]] = (
+    AfterExchange,
+    ReadTone,
+    Noticing,
+    QuickReflection,
+    ReviewIntentions,
+    ReconsiderSelf,
+    Wording,
+)
+"""Every stage of thinking, a file each, by what makes it. A stage that is named here is run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What `bootstrap` registers."""
+    """What `bootstrap` puts to use."""
 
     stages: tuple[AnyStage, ...]
     timers: tuple[Timer, ...]
     reflections: Reflections
+    helping: Helping
 
 
-def room_of(
-    ledger: Ledger,
-    runtime: Runtime,
-    self_model: SelfModel,
-    mood: Mood,
-    policy: ReflectionPolicy,
-    texts: ShippedTexts,
-    clock: Clock,
-) -> Room:
+def room_of(sources: Sources) -> Room:
     """Everything that reflects."""
-    lines = Lines(ledger, runtime)
-    short, full = texts.constitution.short_form(), texts.constitution.full_form()
+    policy = sources.reflection
     return Room(
-        stages=(
-            AfterExchange(lines, runtime, self_model, policy),
-            QuickReflection(lines, self_model, mood, policy, short),
-            ReconsiderSelf(lines, self_model, policy, full),
-            ReviewIntentions(lines, self_model, policy),
-        ),
+        stages=tuple(make(sources) for make in STAGES),
         timers=(
             Timer(identity.TIMER, policy.self_every_s, policy.calm_s),
             Timer(intentions.TIMER, policy.review_every_s, policy.calm_s),
         ),
-        reflections=Reflections(ledger, runtime, lines, policy, clock),
+        reflections=Reflections(sources),
+        helping=Helping(sources),
     )

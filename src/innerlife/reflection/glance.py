@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from innerlife.affect.cues import Affect, Say
@@ -19,7 +21,6 @@ from innerlife.conversations.events import COMPANION, USER, UserMessage
 from innerlife.conversations.own_words import own_words_of
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
-from innerlife.membrane.mood import Spoken
 from innerlife.selfmodel.due import zone_of
 
 _TALK: Final = frozenset({USER, COMPANION})
@@ -37,6 +38,24 @@ _AS_THEN: Final = {
     "simplemente": "",
 }  # fmt: skip
 """How a correction's words are put to be read as said in that moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """The newest message as a glance takes it: the person's own words, without what they quote.
+
+    `seq` is above all there are, and `conversation` empty, where it is only previewed.
+    """
+
+    words: str
+    seq: int
+    conversation: str
+    at: datetime
+    zone: str
+
+
+Glance = Callable[[Spoken], Glimpse]
+"""Reads a message in about a millisecond, without a model."""
 
 
 class Glances:
@@ -57,6 +76,10 @@ class Glances:
         """The cues and statements of a message. Raises StorageFailed."""
         said = self._said(spoken)
         return Glimpse(glance(said, self.habits(spoken.seq), self._policy), stated(said, self._policy))
+
+    def said_in(self, message: Event) -> Said | None:
+        """A recorded message as it is read, None where it has no words of the person's own. Raises StorageFailed."""
+        return next((self._said(spoken) for spoken in _own([message])), None)
 
     def habits(self, before: int) -> Habits:
         """How the person usually writes, by what they wrote before the message of this seq. Raises StorageFailed."""
