@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -125,11 +126,20 @@ class Mind:
         return self.companion.ledger.read(0, 100_000, {kind})
 
 
+@contextlib.contextmanager
+def opened_mind(folder: Path, embedding: str = "off", start: datetime = START) -> Iterator[Mind]:
+    """A companion in a folder, made where there is none, with an embedding model or none."""
+    clock = FixedClock(start)
+    environment = {"INNERLIFE_CONFIG": str(folder / "config"), "INNERLIFE_EMBEDDING": embedding}
+    companion = open_companion(load(home=folder / "home", environment=environment), clock=clock)
+    try:
+        yield Mind(companion, clock)
+    finally:
+        companion.close()
+
+
 @pytest.fixture
 def mind(tmp_path: Path) -> Iterator[Mind]:
     """A companion made just now."""
-    clock = FixedClock(START)
-    environment = {"INNERLIFE_CONFIG": str(tmp_path / "config"), "INNERLIFE_EMBEDDING": "off"}
-    companion = open_companion(load(home=tmp_path / "home", environment=environment), clock=clock)
-    yield Mind(companion, clock)
-    companion.close()
+    with opened_mind(tmp_path) as one:
+        yield one
