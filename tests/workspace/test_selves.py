@@ -119,7 +119,9 @@ def test_a_verbose_part_crowds_out_no_other() -> None:
         assert sections[name].lines[-1].text == f"… {60 - len(sections[name].lines) + 1} more."
         assert "again and again.”" in sections[name].lines[0].text
     share = next(layer.share for layer in all_layers() if layer.name == "recalled")
-    assert sections["recalled"].tokens > share * POLICY.block_tokens - 40, "its own share, but for part of a line"
+    assert sections["recalled"].tokens > share * POLICY.block_tokens - 40, (
+        "its own share, but for part of a line"
+    )
 
 
 def test_what_a_part_leaves_goes_on() -> None:

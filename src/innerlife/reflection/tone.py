@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from innerlife.affect.read import read, stated
+from innerlife.affect.read import read, stated, toned_part
 from innerlife.affect.signals import Glimpse
 from innerlife.affect.valence import reads_english
 from innerlife.conversations.events import USER
@@ -55,7 +55,10 @@ class ReadTone(RuleStage[Heard]):
         said = self._glances.said_in(subject)
         if said is None or self._english is None or not reads_english(said.text):
             return None
-        vector = self._english.embed_passages([said.text])[0]
+        plain = toned_part(said.text)
+        if not plain:
+            return None
+        vector = self._english.embed_passages([plain])[0]
         habits = self._glances.habits(subject.seq)
         return Heard(subject.seq, Glimpse(read(said, habits, vector), stated(said)))
 
