@@ -297,3 +297,38 @@ async def test_how_somebody_seemed_is_one_more_sign(mind: Mind) -> None:
     mind.pass_time(minutes=6)
     await mind.think(model)
     assert other not in {one.message for one in mind.companion.mood.course().readings}
+
+
+async def test_a_model_that_names_moods_everywhere_puts_none_into_a_prompt(mind: Mind) -> None:
+    """[A2] [A3] Not into the inner state, what is held, aims, traits, observations: it is left, and said so."""
+    said = "The user is anxious about the exam on Friday"
+    quote = "I am writing the exam on Friday"
+    item = {"text": said, "quote": quote}
+    model = ScriptedModel(
+        looked(
+            on_mind=f"{said}, and writing.",
+            hold=[item | {"due": "Friday"}],
+            aims=[item],
+            person=[item | {"of": "trait"}, item | {"of": "matters"}],
+            noticed=[item | {"kind": "insight"}],
+        )
+    )
+    mind.trust(model)
+    mind.chat().say("I am writing the exam on Friday, and the user manual of the calculator is lost.")
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    preview = mind.companion.turns.preview("How do I learn for it?")
+    assert "anxious" not in f"{preview.stable}{preview.block}"
+    (one,) = mind.companion.reflections.newest(1, Sort.QUICK)
+    assert len(one.left) >= 4
+
+
+async def test_what_was_felt_is_no_topic(mind: Mind) -> None:
+    """[A3] The inner state by rule speaks of things, not of how somebody was about them."""
+    mind.chat().say("I was so happy and proud about the contract, and now I am anxious about the notary.")
+    await mind.think()
+    state = mind.companion.self_model.minding.state()
+    assert state is not None
+    assert "contract" in state.text
+    assert "notary" in state.text
+    assert not {"happy", "proud", "anxious"} & set(state.text.split())

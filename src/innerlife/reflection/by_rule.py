@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from innerlife.affect.moods import names_mood
 from innerlife.recall.terms import COMMON, stem, words
 from innerlife.reflection.lines import Line
 from innerlife.selfmodel.words import content_words, sentences
@@ -15,6 +16,10 @@ TOPICS: Final = 3
 _SHORTEST: Final = 4
 _WRITTEN: Final = re.compile(r"[^\W\d_]+")
 _LONGEST_QUESTION: Final = 120
+_LONG: Final = 6
+_TOLD: Final = ("ed", "ly", "ful", "ous", "body", "mente", "aron", "ieron")
+"""Endings of words that tell what happened, or how, and not what of."""
+
 _FILLER_WORDS: Final = """
     about again already also always another anything ask asked away back because been before being best better
     bring call called came change come comes coming day days does doing done down else enough even ever every
@@ -84,11 +89,15 @@ def _topics(said: Sequence[Line], rarity: Mapping[str, float]) -> tuple[list[str
 def _topical(text: str) -> list[tuple[str, str]]:
     """(Word as it was written, its stem) of each word that may be a topic."""
     found = [(written, plain) for written in _WRITTEN.findall(text) for plain in words(written)[:1]]
-    return [
-        (written, stem(plain))
-        for written, plain in found
-        if len(plain) >= _SHORTEST and plain not in COMMON and written.casefold() not in _FILLERS
-    ]
+    return [(written, stem(plain)) for written, plain in found if _may_be_one(written.casefold(), plain)]
+
+
+def _may_be_one(written: str, plain: str) -> bool:
+    """A word of substance. What somebody feels is no topic: the prompt that this goes to names no feeling."""
+    if len(plain) < _SHORTEST or plain in COMMON or written in _FILLERS:
+        return False
+    told = len(plain) >= _LONG and plain.endswith(_TOLD)
+    return not told and not names_mood(written)
 
 
 def _open_threads(lines: Sequence[Line]) -> list[tuple[str, int]]:

@@ -140,6 +140,7 @@ class Results:
         found = self._borne(aim.quote, aim.text, self._said, of_oneself)
         if found is None or self._repeats(aim.text, [one.text for one in self._selves.goals if one.open]):
             return
+        self._desk.check_moods(aim.text, [found.line.seq])
         body = GoalOpened(self._item(aim.text), Hand.USER)
         self.drafts.append(self._self.goals.opening(body, [found.line.seq]))
         self.concluded.append(f"An aim of theirs: {aim.text}")

@@ -88,6 +88,8 @@ class Minding:
     def inner_state_draft(self, text: str, evidence_seqs: Collection[int], *, user: bool = False) -> Draft:
         """The event of it, appended by the caller. Raises BadInput."""
         text, _ = fitting(text, self._desk.policy.state_tokens, "The inner state", self._desk.measure)
+        if not user:
+            self._desk.check_moods(text, evidence_seqs)
         return (by_user if user else by_companion)(InnerStateSet(text), rests_on(evidence_seqs))
 
     def held(self, until: datetime | None = None) -> list[Held]:
@@ -131,6 +133,8 @@ class Minding:
         policy, clock = self._desk.policy, self._desk.clock
         now, zone = clock.now(), clock.zone()
         text, _ = fitting(text, policy.item_tokens, "What is held in mind", self._desk.measure)
+        if not user:
+            self._desk.check_moods(text, evidence_seqs)
         day = None
         at: datetime | None = due if isinstance(due, datetime) else None
         if isinstance(due, str) and due.strip():
