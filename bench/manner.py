@@ -19,9 +19,8 @@ from innerlife.bootstrap import open_companion
 from innerlife.companion import Companion
 from innerlife.conversations.events import COMPANION, Ending
 from innerlife.conversations.model import Answer, Said, Speaker
-from innerlife.membrane.glance import Glances
-from innerlife.membrane.mood import Spoken
 from innerlife.membrane.turn import TurnRequest
+from innerlife.reflection.glance import Glances, Spoken
 from innerlife.settings import load
 
 MESSAGES = 10_000

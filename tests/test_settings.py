@@ -9,7 +9,8 @@ import pytest
 from pydantic import BaseModel
 
 from innerlife import settings
-from innerlife.bootstrap import affect_policies, policy_of
+from innerlife.bootstrap import policy_of
+from innerlife.bootstrap.policies import affect_policies
 from innerlife.errors import BadInput
 from innerlife.settings import Settings, checked_profile, load
 from innerlife.workspace.policy import WorkspacePolicy

@@ -14,6 +14,8 @@ from innerlife.membrane.remember import Remember
 from innerlife.membrane.turns import Turns
 from innerlife.membrane.why import Why
 from innerlife.recall.embeddings import Embeddings
+from innerlife.reflection.helping import Helping
+from innerlife.reflection.reflections import Reflections
 from innerlife.selfmodel.origin import Origins
 from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.thinking.calls import Roles
@@ -36,7 +38,9 @@ class Companion:
     forgetting: Forgetting
     origins: Origins
     self_model: SelfModel
+    reflections: Reflections
     mood: Mood
+    helping: Helping
     texts: ShippedTexts
     upkeep: Upkeep
     embeddings: Embeddings | None

@@ -12,8 +12,6 @@ from innerlife.affect import events as affect_events
 from innerlife.selfmodel import events as selfmodel_events
 
 SOURCE = Path(innerlife.__file__).parent
-JOINERS = {"bootstrap", "companion", "membrane", "cli"}
-"""Who may know both rooms: where things are put together, and where they are shown."""
 
 
 def imports_of(path: Path) -> set[str]:
@@ -26,20 +24,6 @@ def test_the_rooms_do_not_know_each_other() -> None:
     for room, other in (("affect", "innerlife.selfmodel"), ("selfmodel", "innerlife.affect")):
         for path in (SOURCE / room).rglob("*.py"):
             assert not any(name.startswith(other) for name in imports_of(path)), path
-
-
-def test_what_is_joined_carries_no_signal() -> None:
-    """[A2] Of affect the self-model's side of the membrane knows the judge of texts, and no reading."""
-    for path in SOURCE.rglob("*.py"):
-        names = imports_of(path)
-        writes = any(name.startswith("innerlife.selfmodel") for name in names)
-        reads = {name for name in names if name.startswith("innerlife.affect")}
-        if writes and reads and path.stem not in {"bootstrap", "companion", "sent"}:
-            # The glance takes the self-model's reader of time zones, and writes nothing.
-            allowed = {"selves": {"innerlife.affect.moods"}}.get(path.stem)
-            selfmodel = {name for name in names if name.startswith("innerlife.selfmodel")}
-            assert reads == allowed or selfmodel == {"innerlife.selfmodel.due"}, path
-            assert path.relative_to(SOURCE).parts[0] in JOINERS
 
 
 def test_no_body_of_the_self_model_has_room_for_a_signal() -> None:

@@ -16,8 +16,8 @@ from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.companion import Companion
 from innerlife.conversations.events import Ending
 from innerlife.conversations.model import Answer, Said
-from innerlife.membrane.glance import Glances, feeling_named
 from innerlife.membrane.turn import Plan, TurnRequest
+from innerlife.reflection.glance import Glances, feeling_named
 from innerlife.settings import load
 from tests.support.client import assistant, user
 from tests.support.clock import FixedClock

@@ -24,9 +24,9 @@ from innerlife.errors import BadInput, NotFound
 from innerlife.ledger.envelope import Derivation, Role
 from innerlife.ledger.store import Intent
 from innerlife.membrane.events import CONTEXT
-from innerlife.membrane.mood import Spoken
 from innerlife.membrane.remember import Recollection
 from innerlife.membrane.turn import Hints, Plan, TurnRequest
+from innerlife.reflection.glance import Spoken
 from innerlife.selfmodel.events import TraitSort
 from innerlife.selfmodel.tool_calls import reply
 from innerlife.settings import Configured, load

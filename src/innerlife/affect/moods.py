@@ -105,6 +105,12 @@ def mood_words(text: str, own_words: str = "", *, in_first_person: bool = False)
     return MoodWords(tuple(dict.fromkeys(found)), use)
 
 
+def names_mood(word: str) -> bool:
+    """Whether a word by itself may name a mood, in any of the languages."""
+    plain = folded(word)
+    return any(plain in one.moods or plain in one.after_be for one in _languages())
+
+
 def folded(text: str) -> str:
     """Small letters without accents and without what is not seen, so that no spelling hides a word."""
     plain = unicodedata.normalize("NFKD", text.casefold())

@@ -17,7 +17,7 @@ from innerlife.affect.heads import Floats, Heads, shipped, tone_of
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.affect.said import Said
 from innerlife.affect.statements import ironic, statements_in
-from innerlife.affect.valence import compound, reads_english
+from innerlife.affect.valence import compound, reads_english, without_courtesy
 
 
 def prepare() -> None:
@@ -49,8 +49,9 @@ def read(
 ) -> tuple[Cue, ...]:
     """The cues of a message with the heads' reading of its tone in place of the words' alone.
 
-    `vector` is the unit vector of `said.text` by the heads' embedder, as a passage; None where the text is not English
-    or the embedder is not here, and then this is `glance`. Raises ModelUnavailable where the weights are damaged.
+    `vector` is the unit vector of `toned_part(said.text)` by the heads' embedder, as a passage; None where the text is
+    not English or the embedder is not here, and then this is `glance`. Raises ModelUnavailable where the weights are
+    damaged.
     """
     policy = policy or ReadingPolicy()
     text = readable(said.text, policy)
@@ -61,6 +62,12 @@ def read(
         *_toned(text, vector, heads or shipped(), policy),
         *_around(said, text, habits, policy),
     )
+
+
+def toned_part(text: str) -> str:
+    """The words of a message whose tone is read, and whose vector `read` is to be given; empty for courtesy alone."""
+    plain = without_courtesy(text).strip(" ,.!?")
+    return plain if any(char.isalpha() for char in plain) else ""
 
 
 def stated(said: Said, policy: ReadingPolicy | None = None) -> tuple[Statement, ...]:
@@ -98,7 +105,7 @@ def _worded(text: str, policy: ReadingPolicy) -> Iterator[Cue]:
 
 
 def _toned(text: str, vector: Floats, heads: Heads, policy: ReadingPolicy) -> Iterator[Cue]:
-    tone = tone_of(heads, vector, text)
+    tone = tone_of(heads, vector, toned_part(text))
     if tone is None:
         return
     valence = policy.heads_valence * (tone.affect.valence or 0.0) + policy.words_valence * compound(text)

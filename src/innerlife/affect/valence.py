@@ -12,9 +12,10 @@ from innerlife.thinking.language import language_of
 
 _LOUD: Final = re.compile(r"[!?]+")
 _COURTESY: Final = re.compile(
-    r"\b(?:please|pls|help(?:s|ed|ing|ful)?|thanks|thank you|thx|hello|hi|sure|ok|okay|yes|dear)\b"
+    r"\b(?:please|pls|help(?:s|ed|ing|ful)?|thanks|thank you|thx|hello|hi|sure|ok|okay|yes|dear)\b",
+    re.IGNORECASE,
 )
-"""Words of asking and answering, which VADER counts as pleasant."""
+"""Words of asking and answering, which VADER and the heads count as pleasant."""
 
 _SENTENCE: Final = re.compile(r"[^.…\n]{2,300}")
 _MOST_SENTENCES: Final = 8
@@ -41,11 +42,16 @@ def compound(text: str) -> float:
     analyser = _analyser()
     if analyser is None:
         return 0.0
-    plain = _COURTESY.sub("", _LOUD.sub(".", text.lower()))
+    plain = without_courtesy(_LOUD.sub(".", text.lower()))
     sentences = [found.group() for found in _SENTENCE.finditer(plain)][-_MOST_SENTENCES:]
     values = [float(analyser.polarity_scores(one)["compound"]) for one in sentences]
     counting = [value for value in values if value]
     return fmean(counting) if counting else 0.0
+
+
+def without_courtesy(text: str) -> str:
+    """What is said beside the words of courtesy: who thanks before asking on is not glad."""
+    return _COURTESY.sub("", text)
 
 
 def reads_english(text: str) -> bool:

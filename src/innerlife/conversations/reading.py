@@ -100,6 +100,28 @@ class Conversations:
             ).fetchall()
         return [_message(row) for row in reversed(found)]
 
+    def last_before(self, seq: int) -> Message | None:
+        """The newest message of the user before an event, in any conversation; stories are passed over."""
+        with self._runtime.reading() as rows:
+            found = rows.execute(
+                f"""SELECT {_COLUMNS} FROM conversations_message
+                    WHERE speaker = 'user' AND fiction = 0 AND seq < ? ORDER BY seq DESC LIMIT 1""",  # noqa: S608 - constant
+                (seq,),
+            ).fetchone()
+        return _message(found) if found else None
+
+    def by_month(self) -> dict[str, int]:
+        """How many messages of the user were answered, by month (`2026-03`, UTC); stories are left out."""
+        with self._runtime.reading() as rows:
+            found = rows.execute(
+                """SELECT strftime('%Y-%m', at / 1000000, 'unixepoch') AS month, COUNT(*) FROM conversations_message m
+                   WHERE speaker = 'user' AND fiction = 0 AND EXISTS (
+                       SELECT 1 FROM conversations_message a
+                       WHERE a.parent = m.seq AND a.speaker = 'companion' AND a.ending != 'failed')
+                   GROUP BY month ORDER BY month"""
+            )
+            return {str(month): int(number) for month, number in found.fetchall()}
+
     def exchanges(self, conversation: str, limit: int = 1000) -> list[Exchange]:
         """The exchanges of a conversation, in order."""
         return _pair(self.messages(conversation, limit))

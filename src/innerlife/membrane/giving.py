@@ -36,6 +36,9 @@ _log = logging.getLogger(__name__)
 RECALL_SECONDS = 0.5
 """How long an answer waits for memory before it goes on without: far above any recall measured, short for a person."""
 
+_SAID = 3
+"""Messages of the user by which it is told what kind of request the newest is."""
+
 NOTHING = Sent("", "", 0, ())
 """What a turn is given when nothing can be put together."""
 
@@ -50,8 +53,11 @@ class Given:
     texts: ShippedTexts
     origin: Callable[[], tuple[str, date]]
     policy: WorkspacePolicy
-    present: Callable[[datetime, Mapping[int, float]], tuple[Written, ...]] = lambda _now, _near: ()
-    """What is written about the companion and the person, by what is near to what is said. Raises StorageFailed."""
+    present: Callable[[datetime, Mapping[int, float], Sequence[str]], tuple[Written, ...]] = (
+        lambda _now, _near, _said: ()
+    )
+    """What is written about the companion and the person, by what is near to what is said, and by the user's last
+    messages in their own words. Raises StorageFailed."""
     attending: Attending | None = None
     """Reads how a message is said, and chooses how to answer; None where nobody does."""
 
@@ -126,7 +132,7 @@ class Giving:
         now = self._clock.now()
         recollection = self._remember(message, now)
         taken = rough_tokens(message)
-        written = self._given.present(now, dict(recollection.near))
+        written = self._given.present(now, dict(recollection.near), (message,))
         if self._given.attending is not None:
             written += self._given.attending.foresee(own_words(message), now)
         return assemble(
@@ -225,7 +231,8 @@ class Giving:
             # Nothing of the user's life goes into a story.
             return (), ""
         try:
-            return self._given.present(now, dict(recollection.near)), ""
+            said = [own_words(m.text) for m in request.messages if m.speaker is Speaker.USER]
+            return self._given.present(now, dict(recollection.near), said[-_SAID:]), ""
         except StorageFailed as error:
             return (), error.message
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 
 from innerlife.conversations.events import UserMessage
-from innerlife.conversations.quoting import mostly_quoted
+from innerlife.conversations.own_words import own_words_of
 from innerlife.conversations.substance import Told, answered_since, substantial
 from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Runtime
@@ -37,14 +37,3 @@ class Lived:
                 day = local_day(told.at, told.zone)
                 together.setdefault((told.conversation, day), []).append(told)
         return [day for (_, day), told in together.items() if substantial(told)]
-
-
-def own_words_of(message: UserMessage) -> str:
-    """What the user said themselves in a message; empty where nearly all of it is somebody else's."""
-    if mostly_quoted(message.text, message.quoted):
-        return ""
-    kept, at = [], 0
-    for start, end in message.quoted:
-        kept.append(message.text[at:start])
-        at = end
-    return " ".join((*kept, message.text[at:])).strip()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -14,10 +13,11 @@ from innerlife.affect.manner import Guidance, sentence
 from innerlife.affect.mood import Mood, Standing
 from innerlife.affect.signals import Glimpse
 from innerlife.conversations.events import USER, UserMessage
+from innerlife.conversations.own_words import own_words_of
 from innerlife.conversations.quoting import quoted_spans
 from innerlife.kernel.moments import Moment
 from innerlife.ledger.envelope import Actor, Derivation, Draft, Event, Trust
-from innerlife.membrane.lived import own_words_of
+from innerlife.reflection.glance import Glance, Spoken
 from innerlife.workspace.inputs import Written
 
 LAYER: Final = "manner"
@@ -27,24 +27,6 @@ _NOT_YET: Final = 1 << 60
 
 _LOOKED_THROUGH: Final = 20
 """Newest messages that are looked through for one of today; stories are passed over."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """The newest message as a glance takes it: the person's own words, without what they quote.
-
-    `seq` is above all there are, and `conversation` empty, where it is only previewed.
-    """
-
-    words: str
-    seq: int
-    conversation: str
-    at: datetime
-    zone: str
-
-
-Glance = Callable[[Spoken], Glimpse]
-"""Reads a message in about a millisecond, without a model."""
 
 
 class Attending:

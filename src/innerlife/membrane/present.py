@@ -1,4 +1,7 @@
-"""What is always there in a turn: the self-model as the workspace's layers take it, and again from a record."""
+"""What is always there in a turn: the self-model as the workspace's layers take it, and again from a record.
+
+Another room adds its own: `others` for a turn, a line in `_ELSEWHERE` for a record.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from innerlife.ledger.envelope import Event
+from innerlife.membrane import taught
 from innerlife.selfmodel import goals, growth, human, minding, observations, preferences
 from innerlife.selfmodel.desk import Desk, position_of
 from innerlife.selfmodel.events import Portrait
@@ -20,6 +24,9 @@ from innerlife.workspace.inputs import Written
 
 Relevance = Mapping[int, float]
 """How near observations (by seq) are to what is being said."""
+
+Other = Callable[[Sequence[str]], Sequence[Written]]
+"""What another room's layers show, by the user's last messages in their own words. Raises StorageFailed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,19 +148,22 @@ _Key = tuple[int, ...]
 class Present:
     """What is written about the companion and the person, for a turn. Safe to use from any thread."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, others: Sequence[Other] = ()) -> None:
         self._desk = desk
+        self._others = tuple(others)
         self._lock = threading.Lock()
         self._epoch = -1
         self._rows: dict[Noun, tuple[_Key, list[Row]]] = {}
         self._items: dict[str, tuple[_Key, list[Written]]] = {}
 
-    def __call__(self, now: datetime, relevance: Relevance) -> tuple[Written, ...]:
-        """Everything that the layers may show now. Raises StorageFailed."""
+    def __call__(self, now: datetime, relevance: Relevance, said: Sequence[str] = ()) -> tuple[Written, ...]:
+        """Everything that the layers may show now, after the user said so. Raises StorageFailed."""
+        elsewhere = [item for other in self._others for item in other(said)]
         reading = _Reading(now, self._desk.policy, relevance)
         with self._lock:
             self._renew()
-            return tuple(item for layer in _LAYERS for item in self._written(layer, reading))
+            own = [item for layer in _LAYERS for item in self._written(layer, reading)]
+        return (*own, *elsewhere)
 
     def _renew(self) -> None:
         """Take in the rows of every noun that has new ones."""
@@ -183,10 +193,18 @@ class Present:
         return items
 
 
+_ELSEWHERE: Final[dict[str, Callable[[str, Sequence[Event]], Sequence[Written]]]] = {
+    **dict.fromkeys(taught.LAYERS, taught.taught_again),
+}
+"""Layers of other rooms, each with what makes its items again from the events that a record named."""
+
+
 def shown_again(
     layer: str, events: Sequence[Event], now: datetime, policy: SelfModelPolicy | None = None
 ) -> tuple[Written, ...]:
     """What a layer showed at `now`, from the events that it named; from none, what a release ships."""
+    if layer in _ELSEWHERE:
+        return tuple(_ELSEWHERE[layer](layer, events))
     if layer not in _LAYERS:
         return ()
     _, written = _LAYERS[layer]

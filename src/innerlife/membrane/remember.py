@@ -13,6 +13,7 @@ from innerlife.conversations.events import CompanionMessage, UserMessage
 from innerlife.conversations.quoting import mostly_quoted
 from innerlife.errors import StorageFailed
 from innerlife.kernel.text import normalised, storable, without_fence_lines
+from innerlife.learning import rows as learning
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Runtime
@@ -20,8 +21,8 @@ from innerlife.recall import table
 from innerlife.recall.search import Recall
 from innerlife.recall.terms import terms
 from innerlife.recall.use import rarity_of, uses
+from innerlife.selfmodel import rows
 from innerlife.selfmodel.origin import Origins
-from innerlife.selfmodel.rows import KINDS_HERE, words_of
 from innerlife.workspace.inputs import COMPANION, USER, Remembered
 
 
@@ -66,20 +67,28 @@ def drawing_on(runtime: Runtime) -> Callable[[Event, Event], bool]:
     """
 
     def draws_on(shown: Event, answer: Event) -> bool:
-        source = conversation_view.words(shown) or words_of(shown)
-        target = conversation_view.words(answer) or words_of(answer)
+        source = _words(shown)
+        target = _words(answer)
         if not (source and target):
             return False
-        if shown.kind not in KINDS_HERE:
+        if shown.kind not in _WRITTEN:
             return uses(answer=target, item=source)
         shared = set(terms(source)) & set(terms(target))
         if not shared:
             return False
-        with runtime.reading() as rows:
-            rarity = rarity_of(table.frequencies(rows, shared), table.total(rows))
+        with runtime.reading() as views:
+            rarity = rarity_of(table.frequencies(views, shared), table.total(views))
         return uses(answer=target, item=source, rarity=rarity)
 
     return draws_on
+
+
+_WRITTEN = rows.KINDS_HERE | learning.KINDS_HERE
+"""Kinds of what is written about the companion and the person."""
+
+
+def _words(event: Event) -> str:
+    return conversation_view.words(event) or rows.words_of(event) or learning.words_of(event)
 
 
 def reader_of(origins: Origins) -> Callable[[], tuple[str, date]]:

@@ -15,7 +15,7 @@ from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Clock, Rows, Runtime
 from innerlife.selfmodel.due import local_day
 from innerlife.selfmodel.gates import Gate
-from innerlife.selfmodel.journal import SelfModelView, read
+from innerlife.selfmodel.journal import SelfModelView, all_standing, read
 from innerlife.selfmodel.policy import SelfModelPolicy
 from innerlife.selfmodel.rows import Noun, Row, row_of
 from innerlife.selfmodel.sizes import Measure
@@ -70,7 +70,8 @@ class Desk:
         """Rows of these nouns as they stand now, what the view has not read yet included. Raises StorageFailed."""
         with self.runtime.reading() as rows:
             position = position_of(rows)
-            found = read(rows, nouns, until) if position is not None else []
+            there = () if position is None else nouns
+            found = read(rows, there, until) if until else all_standing(rows, there)
         return found + [row for row in self.tail(position) if row.noun in nouns and _by(row, until)]
 
     def tail(self, position: int | None) -> list[Row]:

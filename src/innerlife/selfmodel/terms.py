@@ -28,13 +28,14 @@ class Hand(StrEnum):
 
 
 class GrowthSort(StrEnum):
-    """What a growth entry tells: a change, a scar, a correction, a closed goal, a rule."""
+    """What a growth entry tells: a change, a scar, a correction, a closed goal, a rule, what a rule rests on."""
 
     CHANGE = "change"
     SCAR = "scar"
     CORRECTION = "correction"
     GOAL = "goal"
     RULE = "rule"
+    EVIDENCE = "evidence"
 
 
 class Insight(StrEnum):

@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 import click
 
+from innerlife.cli.helping import month_data, show_months
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import count, note, say, show_json
 from innerlife.cli.selves import show_growth
@@ -15,13 +16,20 @@ from innerlife.cli.surroundings import Surroundings, context
 @click.command(
     "growth",
     short_help="How the companion changed, and what it did not change.",
-    epilog=examples("innerlife growth", "innerlife growth --limit 100"),
+    epilog=examples("innerlife growth", "innerlife growth --limit 100", "innerlife growth --measures"),
 )
 @click.option("--limit", type=click.IntRange(1), default=20, help="How many entries, the newest ones (20).")
+@click.option("--measures", is_flag=True, help="How well it helps, month by month, instead of the log.")
 @json_option
 @context
-def command(here: Surroundings, limit: int, *, as_json: bool) -> None:
-    """Show the growth log: changes, scars, and proposals that were noted or held back, with both texts."""
+def command(here: Surroundings, limit: int, *, measures: bool, as_json: bool) -> None:
+    """Show the growth log: changes, scars, and proposals that were noted or held back, with both texts.
+
+    With --measures: how often in a hundred exchanges you corrected an answer, asked again, or left a question open.
+    """
+    if measures:
+        _measures(here, as_json=as_json)
+        return
     with here.reading() as companion:
         entries = companion.self_model.growth.read()
     shown = entries[-limit:]
@@ -33,3 +41,14 @@ def command(here: Surroundings, limit: int, *, as_json: bool) -> None:
         show_growth(shown)
         if len(entries) > len(shown):
             say(f"{count(len(entries) - len(shown), 'entry', 'entries')} before these; --limit shows more.")
+
+
+def _measures(here: Surroundings, *, as_json: bool) -> None:
+    with here.reading() as companion:
+        months = companion.helping.months()
+    if as_json:
+        show_json([month_data(month) for month in months])
+    elif not months:
+        note("Nothing was said yet.")
+    else:
+        show_months(months)

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from innerlife.affect.cues import Affect, Say
 from innerlife.affect.features import features_of
 from innerlife.affect.habits import Habits, learned
-from innerlife.affect.mood import Desk, Mood
-from innerlife.affect.policy import AffectPolicy
 from innerlife.affect.read import glance, stated
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.affect.said import Earlier, Said
 from innerlife.affect.signals import Glimpse
 from innerlife.affect.statements import statements_in
 from innerlife.conversations.events import COMPANION, USER, UserMessage
+from innerlife.conversations.own_words import own_words_of
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
-from innerlife.membrane.lived import Lived, own_words_of
-from innerlife.membrane.mood import Spoken
-from innerlife.ports import Clock, Runtime
 from innerlife.selfmodel.due import zone_of
-from innerlife.workspace.when import local_day
 
 _TALK: Final = frozenset({USER, COMPANION})
 
@@ -44,6 +41,24 @@ _AS_THEN: Final = {
     "simplemente": "",
 }  # fmt: skip
 """How a correction's words are put to be read as said in that moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """The newest message as a glance takes it: the person's own words, without what they quote.
+
+    `seq` is above all there are, and `conversation` empty, where it is only previewed.
+    """
+
+    words: str
+    seq: int
+    conversation: str
+    at: datetime
+    zone: str
+
+
+Glance = Callable[[Spoken], Glimpse]
+"""Reads a message in about a millisecond, without a model."""
 
 
 class Glances:
@@ -67,6 +82,12 @@ class Glances:
             habits = self._caught_up(spoken.seq)
             said = _with(spoken, self._before(spoken) if spoken.conversation else ())
         return Glimpse(glance(said, habits, self._policy), stated(said, self._policy))
+
+    def said_in(self, message: Event) -> Said | None:
+        """A recorded message as it is read, None where it has no words of the person's own. Raises StorageFailed."""
+        with self._lock:
+            self._caught_up(message.seq)
+            return next((_with(spoken, self._before(spoken)) for spoken in _own([message])), None)
 
     def habits(self, before: int) -> Habits:
         """How the person usually writes, by what they wrote before the message of this seq. Raises StorageFailed."""
@@ -110,12 +131,6 @@ class Glances:
         while len(self._talks) > _TALKS:
             self._talks.popitem(last=False)
         return talk
-
-
-def mood_of(ledger: Ledger, runtime: Runtime, clock: Clock, policy: AffectPolicy) -> Mood:
-    """The readings of how the person seems, over their own words."""
-    own_words = Lived(ledger, runtime).own_words
-    return Mood(Desk(ledger, runtime, clock, policy, local_day, own_words, feeling_named))
 
 
 def feeling_named(words: str) -> Affect:

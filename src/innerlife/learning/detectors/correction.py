@@ -1,0 +1,49 @@
+"""Corrections: "No, I meant…", "that's not what I asked", or what the answer should have been ("shorter, please")."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from innerlife.learning.cue import all_cues
+from innerlife.learning.likeness import shared, told
+from innerlife.learning.policy import LearningPolicy
+from innerlife.learning.requests import kind_of, wanted
+from innerlife.learning.terms import Sort
+from innerlife.learning.turns import Detection, Followed, Window, evidence_of
+
+SORT = Sort.CORRECTION
+
+_SAID: Final = 0.9
+_NAMED: Final = 0.75
+_HEAD: Final = 200
+"""Characters in which a correction stands: who corrects does so first, and what follows is the request again."""
+
+_LONGEST: Final = 160
+"""Characters of a message that only names what it wants; a longer one asks for something new and says how."""
+
+
+_SAME: Final = 0.6
+"""Share of its words from which what follows a "yes, but" is the question that was passed by."""
+
+
+def _insists(window: Window, text: str) -> bool:
+    """Whether it is a "yes, but…" with the same question: the answer was beside it."""
+    return any(cues.yes_but.match(text) for cues in all_cues()) and shared(window.judged.said, text) >= _SAME
+
+
+def detect(window: Window, policy: LearningPolicy) -> Detection | None:  # noqa: ARG001 - the shape of all detectors
+    """A correction of the last answer, with the respects that its words name."""
+    if window.followed is not Followed.MESSAGE or window.next is None or not window.judged.answer_seq:
+        return None
+    text = told(window.next.said)
+    head = text[:_HEAD]
+    if any(cues.turns_round.search(head) or cues.declines.search(head[:40]) for cues in all_cues()):
+        return None
+    if any(cues.somebody.search(head) for cues in all_cues()):
+        return None
+    missed = any(cues.missed.search(head) for cues in all_cues()) or _insists(window, text)
+    aspects = wanted(head) if missed or len(text) <= _LONGEST else ()
+    if not missed and (not aspects or any(cues.praises.search(head) for cues in all_cues())):
+        return None
+    kind = kind_of([turn.said for turn in window.turns])
+    return Detection(SORT, _SAID if missed else _NAMED, evidence_of(window), aspects, kind)

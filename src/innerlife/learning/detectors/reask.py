@@ -1,0 +1,76 @@
+"""Re-asks: the same question in other words, because the answer passed it by. A question that goes on is none."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from innerlife.learning.cue import all_cues
+from innerlife.learning.likeness import content, in_common, shared, told
+from innerlife.learning.policy import LearningPolicy
+from innerlife.learning.requests import kind_of
+from innerlife.learning.terms import Sort
+from innerlife.learning.turns import Detection, Followed, Turn, Window, evidence_of
+
+SORT = Sort.REASK
+
+_BY_WORDS: Final = 0.8
+_BY_MEANING: Final = 0.7
+_FEWEST: Final = 2
+"""Content words of a question: of one word nothing is said again."""
+
+_TOGETHER: Final = 0.4
+"""Share of all content words of both: a long message that takes up an old one's words is about more than that."""
+
+_CLEARLY: Final = 0.6
+"""Share of the words from which even a question that begins as if it went on ("ok, but how…") asks the same."""
+
+_FRAME: Final = 2
+"""Content words that frame a question ("how long does … take"); what shares more of them shares its subject."""
+
+_LOOKED_BACK: Final = 3
+
+
+def detect(window: Window, policy: LearningPolicy) -> Detection | None:
+    """The newest message asks what one of the last ones asked."""
+    if window.followed is not Followed.MESSAGE or window.next is None:
+        return None
+    text = window.next.said
+    plain = told(text)
+    if len(content(text)) < _FEWEST:
+        return None
+    if any(cues.praises.search(plain) for cues in all_cues()):
+        return None
+    if any(cues.asks_on.match(plain) for cues in all_cues()) and shared(window.judged.said, text) < _CLEARLY:
+        return None
+    insists = any(cues.insists.search(plain) for cues in all_cues())
+    for turn in reversed(window.turns[-_LOOKED_BACK:]):
+        sure = _same(turn, text, window, policy, insists=insists)
+        if sure:
+            kind = kind_of([turn.said, text])
+            evidence = tuple(dict.fromkeys((turn.seq, *evidence_of(window))))
+            return Detection(SORT, sure, evidence, (), kind)
+    return None
+
+
+def _another_thing(before: str, after: str) -> bool:
+    """Whether one word stands in the place of another: the same words about another thing are another question."""
+    one, other = content(before), content(after)
+    return len(one - other) == len(other - one) == 1 and len(one & other) <= _FRAME
+
+
+def _same(turn: Turn, text: str, window: Window, policy: LearningPolicy, *, insists: bool) -> float:
+    """How sure it is that `text` asks what the turn asked; 0 where it does not."""
+    if not turn.answer_seq or len(content(turn.said)) < _FEWEST:
+        return 0.0
+    words = shared(turn.said, text)
+    if not insists and _another_thing(turn.said, text):
+        return 0.0
+    # Where the person says that they ask again, half of the words are enough.
+    needed = policy.asked_again_shared * (0.5 if insists else 1.0)
+    if words >= needed and (insists or in_common(turn.said, text) >= _TOGETHER):
+        return _BY_WORDS
+    near = window.near(turn.said, text)
+    if near is None:
+        return 0.0
+    meant = near >= policy.means_same and words >= policy.asked_again_near
+    return _BY_MEANING if meant or (insists and near >= 0.0 and words) else 0.0

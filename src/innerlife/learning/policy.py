@@ -1,0 +1,55 @@
+"""The numbers of learning how to help."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class LearningPolicy:
+    """Counts are of conversations, uses or turns; the rest are shares in [0, 1].
+
+    - `conversations`: different conversations with the same pattern that make a rule. Source: anima §6.1, design §7: 3.
+    - `least_sure`: feedback less sure than this makes no rule. Our choice: below it a detector errs as often as not.
+    - `follow_turns`: turns after a use in which a correction counts against the rule. Source: anima §6.4 read with
+      promise L5: what was wrong is said at once or in the turn after; 2.
+    - `idle_occurrences`: how often the trigger occurs without the rule being used before it retires. Source: promise
+      L2: 10.
+    - `contrary_weight`: how much of a piece of evidence one against it outweighs. Our choice: a person who says the
+      opposite takes one conversation back, and no more.
+    - `doubt`: evidence that a rule is compared with, in pieces: sureness is what it has over that plus this. Our
+      choice: three conversations give 0.6, ten give 0.83.
+    - `pattern_uses`, `pattern_conversations`, `pattern_held`: uses, the conversations they were in, and the share that
+      held, for a rule to be a stable pattern. Our choice: as many conversations as made it, and four of five.
+    - `skill_uses`, `skill_conversations`, `skill_held`: the same for a skill. Our choice: twice that, nine of ten.
+    - `skill_lost`: share of its criteria met over its newest uses below which a skill is a rule again. Our choice: a
+      skill that fails two times in five is none.
+    - `asked_again_shared`, `asked_again_near`: share of the shorter question's content words that makes a question the
+      same one; the same where an embedding model finds that they mean the same. Our choice, by labelled conversations.
+    - `means_same`: calibrated nearness from which two questions mean the same. Our choice, by labelled conversations.
+    - `another_topic`: share of content words up to which a message is about something else. Our choice, likewise.
+    """
+
+    conversations: int = 3
+    least_sure: float = 0.5
+    follow_turns: int = 2
+    idle_occurrences: int = 10
+    contrary_weight: float = 1.0
+    doubt: float = 2.0
+    pattern_uses: int = 5
+    pattern_conversations: int = 3
+    pattern_held: float = 0.8
+    skill_uses: int = 10
+    skill_conversations: int = 6
+    skill_held: float = 0.9
+    skill_lost: float = 0.6
+    asked_again_shared: float = 0.6
+    asked_again_near: float = 0.3
+    means_same: float = 0.8
+    another_topic: float = 0.2
+
+    def __post_init__(self) -> None:
+        # Settings hand every number over as a float; a count is one of whole things.
+        for one in fields(self):
+            if one.type == "int":
+                object.__setattr__(self, one.name, int(getattr(self, one.name)))

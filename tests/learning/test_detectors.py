@@ -1,0 +1,139 @@
+"""What is noticed after an answer, by labelled conversations and by hand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from innerlife.learning.cue import all_cues, cues_of
+from innerlife.learning.detectors import all_detectors, noticed
+from innerlife.learning.policy import LearningPolicy
+from innerlife.learning.requests import kind_of
+from innerlife.learning.terms import Aspect, Sort, Trigger
+from innerlife.learning.turns import Followed, Turn, Window
+from tests.learning.corpus.reader import Point, messages, points
+
+POLICY = LearningPolicy()
+
+
+def window(said: str, answer: str, after: str | None, followed: Followed = Followed.MESSAGE) -> Window:
+    coming = Turn(3, after) if after is not None else None
+    return Window((Turn(1, said, answer, 2),), followed, coming)
+
+
+def found(said: str, answer: str, after: str | None, followed: Followed = Followed.MESSAGE) -> set[Sort]:
+    return {one.sort for one in noticed(window(said, answer, after, followed), POLICY)}
+
+
+def f1(sort: Sort, every: list[Point]) -> float:
+    hits = misses = false = 0
+    for point in every:
+        there = sort in {one.sort for one in noticed(point.window, POLICY)}
+        hits += there and sort in point.labels
+        misses += not there and sort in point.labels
+        false += there and sort not in point.labels
+    return 2 * hits / max(1, 2 * hits + misses + false)
+
+
+def test_the_corpus_is_large_and_in_both_languages() -> None:
+    tuned, held_out = points("tuned"), points("held_out")
+    assert messages("tuned") + messages("held_out") >= 200
+    assert messages("held_out") * 2 >= messages("tuned") * 0.9
+    for part in (tuned, held_out):
+        assert {point.language for point in part} == {"en", "es"}
+        for sort in Sort:
+            assert sum(sort in point.labels for point in part) >= 3, sort
+
+
+@pytest.mark.parametrize("sort", list(Sort))
+def test_what_the_detectors_were_written_with_is_found(sort: Sort) -> None:
+    """[L1] Each of the six, without any embedding model."""
+    assert f1(sort, points("tuned")) >= 0.85
+
+
+def test_every_detector_finds_what_its_file_says() -> None:
+    assert set(all_detectors()) == set(Sort)
+
+
+@pytest.mark.parametrize(
+    ("after", "sorts"),
+    [
+        ("No, I meant the other one", {Sort.CORRECTION}),
+        ("That's not what I asked for", {Sort.CORRECTION}),
+        ("eso no es lo que te pedí", {Sort.CORRECTION}),
+        ("No, thanks", set()),
+        ("no problem", set()),
+        ("no, gracias", set()),
+        ("My brother said no, I meant the red one, and left", set()),
+        ('He wrote "that\'s not what I asked". Rude?', set()),
+        ("Not what I expected, but great", {Sort.PRAISE}),
+        ("Perfect, exactly what I needed", {Sort.PRAISE}),
+        ("justo lo que necesitaba", {Sort.PRAISE}),
+        ("Would this be perfect for a child of six?", set()),
+        ("And how much does it cost?", set()),
+        ("never mind", {Sort.ABANDONMENT}),
+        ("thanks", set()),
+    ],
+)
+def test_hard_cases(after: str, sorts: set[Sort]) -> None:
+    """[L1] Corrections of somebody else, a polite no, a quotation, a question that goes on: none of it is feedback."""
+    assert found("Which bike fits in a small car?", "A folding bike fits in any boot.", after) == sorts
+
+
+def test_a_correction_names_its_respect_its_kind_and_its_turns() -> None:
+    """[L1] [L2] With the turns as evidence."""
+    (one,) = noticed(
+        window("Rename a branch in git?", "History first …", "too long, just the command"), POLICY
+    )
+    assert (one.sort, one.aspects, one.trigger) == (Sort.CORRECTION, (Aspect.SHORTER,), Trigger.CODE)
+    assert one.evidence == (1, 2, 3)
+    assert 0.5 <= one.confidence < 1
+
+
+def test_facts_of_the_recording() -> None:
+    """[L1] A message that was changed, not only its spelling; an answer given once more; a question left open."""
+    said, answer = "How tall is Mont Blanc?", "I don't know."
+    assert found(said, answer, None, Followed.AGAIN) == {Sort.REGENERATION}
+    assert found(said, answer, "How tall is Mont Blanc with its ice?", Followed.EDIT) == {Sort.EDIT}
+    assert found(said, answer, "How tal is mont blanc", Followed.EDIT) == set()
+    assert found(said, answer, None, Followed.NOTHING) == {Sort.ABANDONMENT}
+    assert found(said, "4,806 metres.", None, Followed.NOTHING) == set()
+
+
+def test_the_same_question_by_meaning_alone() -> None:
+    """[L1] Where an embedding model finds that two questions mean the same; another question is none."""
+    turns = (Turn(1, "How can I make my bread rise higher?", "Bread is old.", 2),)
+    after = Turn(3, "What makes a loaf rise well?")
+
+    def near(one: str, other: str) -> float:
+        return 1.2 if "loaf" in one + other else -1.0
+
+    assert Sort.REASK in {d.sort for d in noticed(Window(turns, Followed.MESSAGE, after, near), POLICY)}
+    assert Sort.REASK not in {d.sort for d in noticed(Window(turns, Followed.MESSAGE, after), POLICY)}
+
+
+@given(st.text(max_size=300), st.text(max_size=300), st.text(max_size=300), st.sampled_from(list(Followed)))
+def test_any_text_is_read(said: str, answer: str, after: str, followed: Followed) -> None:
+    """[L1] Nothing that is typed breaks a detector, and what is found rests on what is there."""
+    one = window(said, answer, None if followed in {Followed.AGAIN, Followed.NOTHING} else after, followed)
+    for detection in noticed(one, POLICY):
+        assert set(detection.evidence) <= {1, 2, 3}
+        assert 0 < detection.confidence <= 1
+
+
+def test_nothing_is_noticed_before_anything_was_answered() -> None:
+    assert noticed(Window((), Followed.MESSAGE, Turn(1, "No, I meant the other")), POLICY) == ()
+
+
+def test_the_kind_of_a_request_lasts_while_it_goes_on() -> None:
+    assert kind_of(["Write a function in Python that sorts", "and backwards?"]) is Trigger.CODE
+    assert kind_of(["Tradúceme esta frase"]) is Trigger.TRANSLATION
+    assert kind_of(["hm"]) is Trigger.ANY
+
+
+def test_a_language_that_lacks_a_group_is_refused() -> None:
+    """A file that forgets a group would notice less and say nothing of it."""
+    assert {cues.language for cues in all_cues()} >= {"en", "es"}
+    with pytest.raises(ValueError, match="gives_up"):
+        cues_of("xx", {"missed": []})
