@@ -1,6 +1,6 @@
-"""The guard's corpus: sentences that announce and sentences that only look so, a third of them held out.
+r"""The guard's corpus: sentences that announce and sentences that only look so, a third of them held out.
 
-A line is what a model says; before ` => ` stands what the user had said. `\\n` is a line break. The rules were fitted
+A line is what a model says; before ` => ` stands what the user had said. `\n` is a line break. The rules were fitted
 on the lines at places 0 and 1 of every three, and looked at the third only to count.
 """
 

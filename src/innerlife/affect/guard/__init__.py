@@ -1,1 +1,1 @@
-"""The guard: tells sentences that announce a feeling noticed in the user, or speak of the machinery, from all others."""
+"""The guard: tells sentences that announce a feeling noticed in the user, or the machinery, from all others."""

@@ -1,4 +1,4 @@
-"""What the user's newest words let pass: a question lifts a class of claims, their own statement the taking up of it."""
+"""What the user's newest words let pass: a question lifts a class of claims, a statement the taking up of it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from innerlife.affect.guard.language import Claim, Language, plain
-from innerlife.affect.guard.languages import all_languages
+from innerlife.affect.guard.language import Claim, Language, all_languages, plain
 from innerlife.affect.guard.rules import Passes, Verdict
 
 LOOKED_AT: Final = 4_000
@@ -82,10 +81,7 @@ def _felt(text: str, language: Language) -> set[str]:
 def _families() -> dict[str, str]:
     """Each word of a feeling with the first word of its family."""
     return {
-        word: family.split()[0]
-        for language in all_languages()
-        for family in language.families
-        for word in family.split()
+        word: family[0] for language in all_languages() for family in language.families for word in family
     }
 
 

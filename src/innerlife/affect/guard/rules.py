@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from innerlife.affect.guard.language import Claim, plain
-from innerlife.affect.guard.languages import all_languages
+from innerlife.affect.guard.language import Claim, all_languages, plain
 from innerlife.affect.guard.pattern import Automaton, State, Vocabulary
 
 LONGEST_LEAD: Final = 16
 """Words that a sentence is held for what may follow in a later clause; lead-ins of models have three to ten."""
+
+LONGEST_HELD: Final = 600
+"""Characters of an undecided sentence after which it leaves: no announcement takes so long to begin."""
 
 _YOU: Final = frozenset({"you", "you're", "you've"})
 
@@ -101,9 +103,7 @@ def _dull(telling: frozenset[str]) -> re.Pattern[str]:
     """Words with a space behind them, none of which is one of `telling`; the last of them is its group."""
     accents = str.maketrans({"a": "[aá]", "e": "[eé]", "i": "[ií]", "o": "[oó]", "u": "[uúü]", "n": "[nñ]"})
     telling_words = "|".join(re.escape(word).translate(accents) for word in sorted(telling))
-    return re.compile(
-        rf"(?:(?!(?:{telling_words})\b)([^\W\d_]+(?:['’][^\W\d_]+)*)[ ])+", re.IGNORECASE
-    )
+    return re.compile(rf"(?:(?!(?:{telling_words})\b)([^\W\d_]+(?:['’][^\W\d_]+)*)[ ])+", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -120,8 +120,9 @@ class _Thread:
 class Sentence:
     """One sentence while it comes. `start` is where it begins, its marks included; `opens_line` that nothing precedes.
 
-    `verdict` is set once it is not to reach the user, `since` is then where it is to be cut, `clean` whether a mark
-    stands before that. A claim in a clause whose beginning has left cuts the clause, all others the whole sentence.
+    `verdict` is set once it is not to reach the user; `since` is then where it is to be cut: a claim in a clause
+    whose sentence has left costs the clause, any other the sentence. `clean` says that a mark stands before the cut.
+    `idle` says that nothing waits and no clause begins, as for most words; `paused` that a mark has come.
     """
 
     rules: Rules
@@ -134,6 +135,7 @@ class Sentence:
     clean: bool = False
     last: str = ""
     paused: bool = False
+    idle: bool = False
     _joint: int = -1
     _threads: list[_Thread] = field(default_factory=list)
     _lead: int = -1
@@ -161,12 +163,6 @@ class Sentence:
         waiting = [thread.since for thread in self._threads]
         return min([self._joint, *waiting] if self._joint >= 0 else waiting, default=-1)
 
-    @property
-    def dull(self) -> bool:
-        """Whether a word changes nothing unless it begins something."""
-        idle = not self._threads and self._lead < 0 and self._joint < 0 and self.verdict is None
-        return idle and not self._clause and not self.fresh
-
     def may_open(self, part: str) -> bool:
         """Whether a word that begins so could open a claim at this point."""
         rules = self.rules
@@ -187,6 +183,8 @@ class Sentence:
             self._lead = self.start if word in rules.leads else -1
         if self._threads:
             self._advance(word)
+        if not self.idle and 0 <= self.held_from < at - LONGEST_HELD and self.verdict is None:
+            self.interrupt()
         if self._begins_at(word):
             self._begin(word, self.start if first else at)
         if self._lead >= 0:
@@ -195,6 +193,7 @@ class Sentence:
         self._clause = word in rules.joints
         self._after_mark = False
         self.last = word
+        self.idle = not (self._clause or self._threads or self.verdict) and self._lead < 0 and self._joint < 0
 
     def mark(self) -> None:
         """A mark inside the sentence: after it a clause begins."""
@@ -202,6 +201,7 @@ class Sentence:
             self._advance(",")
             self._clause = self._after_mark = self._clean = self._lead_paused = self.paused = True
             self._joint = -1
+            self.idle = False
 
     def suppose(self) -> None:
         """It is a question: what it says of a feeling is asked, not told."""
@@ -213,6 +213,7 @@ class Sentence:
         self._threads.clear()
         self._clause = False
         self._lead = self._joint = -1
+        self.idle = self.verdict is None and not self.fresh
 
     def end(self) -> None:
         """The sentence is over."""
@@ -238,7 +239,11 @@ class Sentence:
     def _hold_joint(self, word: str, at: int) -> None:
         """Keep "because" with the clause that may have to go; other joints only behind a mark, where few stand."""
         rules = self.rules
-        if word in rules.joints and not self.fresh and (self._after_mark or word in rules.reasons or self._joint >= 0):
+        if (
+            word in rules.joints
+            and not self.fresh
+            and (self._after_mark or word in rules.reasons or self._joint >= 0)
+        ):
             self._clean = self._after_mark or (self._joint >= 0 and self._clean)
             self._joint = self._joint if self._joint >= 0 else at
         else:

@@ -13,25 +13,9 @@ from typing import Final, NamedTuple
 
 from innerlife.affect.guard.apart import Apart
 from innerlife.affect.guard.language import Claim, plain
+from innerlife.affect.guard.pieces import INVISIBLE, LONGEST_WORD, OPENING, PIECE, goes_on
 from innerlife.affect.guard.rules import Passes, Rules, Sentence, Verdict, rules
 
-_APOSTROPHES: Final = "'’ʼ´"
-_TOKEN: Final = re.compile(
-    r"""
-      (?P<newline>[ \t]*\r?\n\s*)
-    | (?P<space>[ \t\xa0]+)
-    | (?P<word>[^\W_](?:[\w\u0300-\u036f]*[^\W_])?[\u0300-\u036f]*(?:['’ʼ´][^\W_]+)*)
-    | (?P<ticks>`+)
-    | (?P<stop>[.?!…]+)
-    | (?P<pause>[,;:—–()]+)
-    | (?P<marks>[*_\#~+•>-]+)
-    | (?P<quote>["“”«»„'‘’])
-    | (?P<other>.)
-    """,
-    re.VERBOSE,
-)
-_UNFINISHED: Final = re.compile(r"[_'’ʼ´\u0300-\u036f]*\Z")
-_INVISIBLE: Final = frozenset({"So", "Sk", "Cf", "Mn", "Me", "Co", "Cn"})
 _BLOCK_MARK: Final = re.compile(r"[-*+•#]+(?=[ \t])")
 
 
@@ -61,6 +45,7 @@ class GuardedText:
     _stop: int = -1
     _spaced: bool = True
     _quiet: bool = False
+    _trimmed: str = "\n"
 
     def feed(self, text: str) -> list[Run]:
         """The next piece; returns what is decided now, in order from where the last call left off."""
@@ -88,21 +73,22 @@ class GuardedText:
         text = self._text
         at, size = self._at - self._base, len(text)
         while at < size:
-            at = self._skipped(text, at)
-            match = _TOKEN.match(text, at)
+            sentence = self._sentence
+            if sentence is not None and sentence.idle and self._ended < 0:
+                at = self._skipped(sentence, text, at)
+            match = PIECE.match(text, at)
             if match is None:
                 break
-            end, kind = match.end(), match.lastgroup or ""
-            if not last and _goes_on(text, end, size, kind, match.group()):
+            end, kind, piece = match.end(), match.lastgroup or "", match.group()
+            if not last and goes_on(text, end, size, kind, piece):
                 break
-            following = text[end] if end < size else ""
-            self._token(kind, match.group(), self._base + at, following)
+            self._piece(kind, piece, self._base + at, text[end] if end < size else "")
             at = end
         self._at = self._base + at
         self._release(self._held_from(text[at:]))
         self._trim()
         sentence = self._sentence
-        quiet = sentence is not None and sentence.dull and self._ended < 0 and not self._apart
+        quiet = sentence is not None and sentence.idle and self._ended < 0 and not self._apart.inside
         self._quiet = quiet and self._done == self._base + len(self._text)
 
     def _passed_on(self, text: str) -> str | None:
@@ -110,35 +96,33 @@ class GuardedText:
 
         While it is quiet, all is read and has left but for a word that was begun.
         """
-        whole = self._text + text
-        at = self._skipped(whole, 0)
-        part = whole[at:]
-        sentence = self._sentence
-        if part and (not part.isalpha() or sentence is None or sentence.may_open(part)):
+        whole, sentence = self._text + text, self._sentence
+        if sentence is None:
             return None
+        at = self._skipped(sentence, whole, 0)
+        part = whole[at:]
+        if part and (len(part) > LONGEST_WORD or not part.isalpha() or sentence.may_open(part)):
+            return None
+        if at:
+            self._trimmed = " "
         self._base = self._at = self._base + at
         return part
 
-    def _skipped(self, text: str, at: int) -> int:
+    def _skipped(self, sentence: Sentence, text: str, at: int) -> int:
         """Where to go on behind words that can change nothing: most of an answer is such."""
-        sentence = self._sentence
-        if sentence is None or self._ended >= 0 or not sentence.dull or self._apart:
-            return at
-        match = self._rules.dull.match(text, at)
+        match = None if self._apart.inside else self._rules.dull.match(text, at)
         if match is None:
             return at
         sentence.last = match[1]
-        self._apart.passed_over()
         self._spaced = True
         return match.end()
 
     def _held_from(self, part: str) -> int:
-        """Where the undecided begins; `part` is what has come of the next token."""
+        """Where the undecided begins; `part` is what has come of the next piece."""
         sentence, end = self._sentence, self._base + len(self._text)
-        held = sentence.held_from if sentence is not None else -1
-        if held >= 0:
+        if sentence is not None and not sentence.idle and (held := sentence.held_from) >= 0:
             return held
-        if not part or self._apart:
+        if not part or self._apart.inside:
             return end
         if part[0].isalpha():
             waits = plain(part) in self._rules.beginnings if sentence is None else sentence.may_open(part)
@@ -146,26 +130,33 @@ class GuardedText:
             waits = sentence is None and part[0] in "*_#~+•-"
         return self._at if waits else end
 
-    def _token(self, kind: str, token: str, at: int, following: str) -> None:
+    def _piece(self, kind: str, piece: str, at: int, following: str) -> None:
+        apart = self._apart
         if kind == "newline":
-            self._newline(token, at, following)
-        elif self._apart.takes(kind, token, at, line_start=self._line_start, sentence=self._sentence):
+            self._newline(piece, at, following)
+        elif (apart.inside or apart.waiting or kind in OPENING) and apart.takes(
+            kind, piece, at, self._before(at), line_start=self._line_start, sentence=self._sentence
+        ):
             self._line_start = self._spaced = False
-            if self._apart.said_whole and self._sentence is not None:
-                self._ended, self._stop = at + len(token), at
+            if apart.said_whole and self._sentence is not None:
+                self._ended, self._stop = at + len(piece), at
         elif kind == "space":
-            self._space(at, at + len(token), following)
+            self._space(at, at + len(piece), following)
         else:
-            self._inside(kind, token, at)
+            self._inside(kind, piece, at)
             self._line_start = self._line_start and kind == "marks"
             self._spaced = False
 
-    def _inside(self, kind: str, token: str, at: int) -> None:
-        """A token that belongs to a sentence."""
-        end = at + len(token)
+    def _before(self, at: int) -> str:
+        """The character in front of a place."""
+        return self._text[at - self._base - 1] if at > self._base else self._trimmed
+
+    def _inside(self, kind: str, piece: str, at: int) -> None:
+        """A piece that belongs to a sentence."""
+        end = at + len(piece)
         sentence = self._sentence
         if sentence is None:
-            if kind == "other" and unicodedata.category(token) in _INVISIBLE:
+            if kind == "other" and unicodedata.category(piece) in INVISIBLE:
                 return
             sentence = Sentence(self._rules, self.passes, at, self._line_start)
             self._sentence = sentence
@@ -173,41 +164,40 @@ class GuardedText:
             case "word":
                 if self._ended >= 0:
                     sentence.interrupt()
-                self._ended = -1
-                sentence.word(token, at)
-            case "stop":
-                shortened = sentence.last in self._rules.shortened or (len(sentence.last) == 1 and sentence.last.isalpha())
-                if not sentence.fresh and not (token == "." and shortened):
-                    self._ended, self._stop = end, at
-            case "pause":
-                if token != ")" or self._ended < 0:
                     self._ended = -1
-                    sentence.mark()
-                else:
-                    self._ended = end
+                sentence.word(piece, at)
+            case "stop":
+                if not sentence.fresh and not (piece == "." and self._shortened(sentence.last)):
+                    self._ended, self._stop = end, at
+            case "pause" if piece != ")" or self._ended < 0:
+                self._ended = -1
+                sentence.mark()
+            case "pause" | "marks" if self._ended >= 0:
+                self._ended = end
             case "marks":
-                if self._ended >= 0:
-                    self._ended = end
-                elif self._spaced and token in {"-", "--"} and not sentence.fresh:
+                if self._spaced and piece in {"-", "--"} and not sentence.fresh:
                     sentence.mark()
             case _:
-                self._sign(sentence, token, end)
+                self._sign(sentence, piece, end)
 
-    def _sign(self, sentence: Sentence, token: str, end: int) -> None:
-        if token in "¿¡":
+    def _shortened(self, word: str) -> bool:
+        return word in self._rules.shortened or (len(word) == 1 and word.isalpha())
+
+    def _sign(self, sentence: Sentence, piece: str, end: int) -> None:
+        if piece in "¿¡":
             sentence.mark()
-            if token == "¿":
+            if piece == "¿":
                 sentence.suppose()
-        elif self._ended >= 0 and token in "]}":
+        elif self._ended >= 0 and piece in "]}":
             self._ended = end
-        elif unicodedata.category(token) not in _INVISIBLE and token not in "[]\"'’‘“”«»&%":
+        elif unicodedata.category(piece) not in INVISIBLE and piece not in "[]\"'’‘“”«»&%":
             self._ended = -1
             sentence.interrupt()
 
     def _space(self, at: int, end: int, following: str) -> None:
         self._spaced = True
         sentence = self._sentence
-        if sentence is None or self._ended < 0 or self._apart:
+        if sentence is None or self._ended < 0 or self._apart.inside:
             return
         if sentence.held_from >= 0 and following.islower():
             # "I notice… you seem": it goes on.
@@ -216,18 +206,18 @@ class GuardedText:
         else:
             self._close(" ", at, end)
 
-    def _newline(self, token: str, at: int, following: str) -> None:
-        lines = token.count("\n")
+    def _newline(self, piece: str, at: int, following: str) -> None:
+        lines = piece.count("\n")
         self._spaced = True
         sentence = self._sentence
         soft = lines == 1 and following.islower() and sentence is not None and sentence.held_from >= 0
         if sentence is not None and not (soft and self._ended < 0 and not sentence.fresh):
-            self._close("\n", at, at + len(token))
+            self._close("\n", at, at + len(piece))
         self._apart.line_ends(lines)
         self._line_start = True
 
     def _close(self, gap: str, at: int, end: int) -> None:
-        """The sentence is over at `at`; what parts it from the next one (`gap`: a space, a line, nothing) ends at `end`."""
+        """The sentence is over at `at`; what parts it from the next (`gap`: a space, a line, nothing) ends at `end`."""
         sentence, self._sentence = self._sentence, None
         over = self._ended if self._ended >= 0 else at
         stop = self._stop if self._ended >= 0 else at
@@ -283,6 +273,7 @@ class GuardedText:
         if self._sentence is not None and self._sentence.held_from >= 0:
             keep = min(keep, self._sentence.start)
         if keep > self._base:
+            self._trimmed = self._text[keep - self._base - 1]
             self._text = self._text[keep - self._base :]
             self._base = keep
 
@@ -298,10 +289,3 @@ def guarded(text: str, passes: Passes) -> tuple[str, list[Verdict]]:
             kept.append(text[at : at + run.length])
         at += run.length
     return "".join(kept), guard.dropped
-
-
-def _goes_on(text: str, end: int, size: int, kind: str, token: str) -> bool:
-    """Whether more of the same token may follow what has come."""
-    if end == size:
-        return kind != "quote" and (kind != "other" or token == "\r")
-    return kind == "word" and _UNFINISHED.fullmatch(text, end) is not None
