@@ -81,6 +81,11 @@ def all_languages() -> tuple[Language, ...]:
     return tuple(_read(file) for file in sorted(found, key=lambda file: file.name))
 
 
+def neutral(name: str) -> str:
+    """What is said where a model can say nothing else, in the language of that name."""
+    return next(language.neutral for language in all_languages() if language.name == name)
+
+
 def _read(file: Traversable) -> Language:
     told: dict[str, Any] = tomllib.loads(file.read_text("utf-8"))
     return Language(

@@ -281,10 +281,9 @@ class GuardedText:
 def guarded(text: str, passes: Passes) -> tuple[str, list[Verdict]]:
     """A whole text as it may reach the user, and what was dropped."""
     guard = GuardedText(passes)
-    runs = guard.feed(text) + guard.end()
     kept: list[str] = []
     at = 0
-    for run in runs:
+    for run in guard.feed(text) + guard.end():
         if run.kept:
             kept.append(text[at : at + run.length])
         at += run.length
