@@ -1,7 +1,7 @@
 r"""The guard's corpus: sentences that announce and sentences that only look so, a third of them held out.
 
-A line is what a model says; before ` => ` stands what the user had said. `\n` is a line break. The rules were fitted
-on the lines at places 0 and 1 of every three, and looked at the third only to count.
+A line is what a model says; before ` => ` stands what the user had said; `\n` is a line break. The rules were fitted
+on the files without `held_out` in their name, and meet the others only to be counted.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Case:
 def cases() -> Iterator[Case]:
     """Every line of the corpus."""
     for file in sorted(FOLDER.glob("*.txt")):
-        kind, language, _ = file.name.split(".")
-        for place, line in enumerate(file.read_text("utf-8").splitlines()):
+        kind, language, *_ = file.name.split(".")
+        for line in file.read_text("utf-8").splitlines():
             asked, _, said = line.rpartition(" => ")
             said = said.replace("\\n", "\n")
-            yield Case(asked, said, kind == "announcements", place % 3 == 2, language)
+            yield Case(asked, said, kind == "announcements", "held_out" in file.name, language)

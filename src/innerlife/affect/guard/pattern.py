@@ -38,6 +38,18 @@ class State(Generic[_L]):
     words: frozenset[str]
     any_word: bool
     nexts: dict[str, State[_L] | None] = field(default_factory=dict)
+    _beginnings: frozenset[str] | None = None
+
+    def may_begin(self, part: str) -> bool:
+        """Whether a word that begins with `part` leads on."""
+        if self._beginnings is None:
+            self._beginnings = beginnings(self.words)
+        return self.any_word or part in self._beginnings
+
+
+def beginnings(words: Iterable[str]) -> frozenset[str]:
+    """Everything that one of the words begins with, itself included."""
+    return frozenset(word[:length] for word in words for length in range(1, len(word) + 1))
 
 
 class Automaton(Generic[_L]):

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 
 from innerlife.affect.guard.language import Claim, all_languages, plain
-from innerlife.affect.guard.pattern import Automaton, State, Vocabulary
+from innerlife.affect.guard.pattern import Automaton, State, Vocabulary, beginnings
 
 LONGEST_LEAD: Final = 16
 """Words that a sentence is held for what may follow in a later clause; lead-ins of models have three to ten."""
@@ -87,16 +87,12 @@ def rules() -> Rules:
         every("conditions"),
         every("subjects"),
         every("shortened"),
-        _beginnings(start.words | leads),
-        _beginnings(start.words | every("joints")),
-        _beginnings(openers | every("reasons")),
+        beginnings(start.words | leads),
+        beginnings(start.words | every("joints")),
+        beginnings(openers | every("reasons")),
         frozenset(language.name for language in all_languages() if language.asks_in_order),
         _dull(openers | every("joints")),
     )
-
-
-def _beginnings(words: frozenset[str]) -> frozenset[str]:
-    return frozenset(word[:length] for word in words for length in range(1, len(word) + 1))
 
 
 def _dull(telling: frozenset[str]) -> re.Pattern[str]:
@@ -170,6 +166,15 @@ class Sentence:
         if self.fresh or not self._clause:
             return part in (rules.beginnings if self.fresh else rules.later)
         return part in rules.after_mark
+
+    def ruled_out(self, part: str) -> bool:
+        """Whether nothing that waits can come true any more, now that a word begins with `part`."""
+        if self.verdict is not None or self._lead >= 0:
+            return False
+        part = plain(part)
+        if self._clause and part in self.rules.beginnings:
+            return False
+        return not any(thread.state.may_begin(part) for thread in self._threads)
 
     def word(self, text: str, at: int) -> None:
         """One more word, which stands at `at`."""

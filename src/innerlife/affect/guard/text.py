@@ -120,7 +120,12 @@ class GuardedText:
     def _held_from(self, part: str) -> int:
         """Where the undecided begins; `part` is what has come of the next piece."""
         sentence, end = self._sentence, self._base + len(self._text)
-        if sentence is not None and not sentence.idle and (held := sentence.held_from) >= 0:
+        held = -1 if sentence is None or sentence.idle else sentence.held_from
+        # What was held is free at the first letters that fit nothing; the word itself may still open something.
+        fits = (
+            not part[:1].isalpha() or self._apart.inside or sentence is None or not sentence.ruled_out(part)
+        )
+        if held >= 0 and fits:
             return held
         if not part or self._apart.inside:
             return end
