@@ -12,6 +12,7 @@ costs one look-up, and what can no longer come true is known at the first word t
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
@@ -38,13 +39,14 @@ class State(Generic[_L]):
     words: frozenset[str]
     any_word: bool
     nexts: dict[str, State[_L] | None] = field(default_factory=dict)
-    _beginnings: frozenset[str] | None = None
+    _sorted: tuple[str, ...] = ()
 
     def may_begin(self, part: str) -> bool:
         """Whether a word that begins with `part` leads on."""
-        if self._beginnings is None:
-            self._beginnings = beginnings(self.words)
-        return self.any_word or part in self._beginnings
+        if not self._sorted:
+            self._sorted = tuple(sorted(self.words))
+        at = bisect_left(self._sorted, part)
+        return self.any_word or (at < len(self._sorted) and self._sorted[at].startswith(part))
 
 
 def beginnings(words: Iterable[str]) -> frozenset[str]:

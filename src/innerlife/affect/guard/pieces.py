@@ -7,9 +7,9 @@ from typing import Final
 
 PIECE: Final = re.compile(
     r"""
-      (?P<newline>[ \t]*\r?\n\s*)
+      (?P<word>[^\W_](?:[\w\u0300-\u036f]{0,62}[^\W_])?[\u0300-\u036f]*(?:['’ʼ´][^\W_]+)*)
+    | (?P<newline>[ \t]*\r?\n\s*)
     | (?P<space>[ \t\xa0]+)
-    | (?P<word>[^\W_](?:[\w\u0300-\u036f]{0,62}[^\W_])?[\u0300-\u036f]*(?:['’ʼ´][^\W_]+)*)
     | (?P<ticks>`+)
     | (?P<stop>[.?!…]+)
     | (?P<pause>[,;:—–()]+)

@@ -45,6 +45,7 @@ class GuardedText:
     _stop: int = -1
     _spaced: bool = True
     _quiet: bool = False
+    _holds: bool = False
     _trimmed: str = "\n"
 
     def feed(self, text: str) -> list[Run]:
@@ -80,7 +81,7 @@ class GuardedText:
             if match is None:
                 break
             end, kind, piece = match.end(), match.lastgroup or "", match.group()
-            if not last and goes_on(text, end, size, kind, piece):
+            if not last and (end == size or kind == "word") and goes_on(text, end, size, kind, piece):
                 break
             self._piece(kind, piece, self._base + at, text[end] if end < size else "")
             at = end
@@ -121,18 +122,18 @@ class GuardedText:
         """Where the undecided begins; `part` is what has come of the next piece."""
         sentence, end = self._sentence, self._base + len(self._text)
         held = -1 if sentence is None or sentence.idle else sentence.held_from
-        # What was held is free at the first letters that fit nothing; the word itself may still open something.
-        fits = (
-            not part[:1].isalpha() or self._apart.inside or sentence is None or not sentence.ruled_out(part)
-        )
-        if held >= 0 and fits:
-            return held
+        self._holds = held >= 0
+        if sentence is not None and held >= 0:
+            # What was held is free at the first letters that fit nothing; the word itself may still open something.
+            part_fits = not part[:1].isalpha() or self._apart.inside or not sentence.ruled_out(part)
+            if part_fits:
+                return held
         if not part or self._apart.inside:
             return end
         if part[0].isalpha():
             waits = plain(part) in self._rules.beginnings if sentence is None else sentence.may_open(part)
         else:
-            waits = sentence is None and part[0] in "*_#~+•-"
+            waits = sentence is None and part[0] in "*_#~+•->("
         return self._at if waits else end
 
     def _piece(self, kind: str, piece: str, at: int, following: str) -> None:
@@ -161,7 +162,7 @@ class GuardedText:
         end = at + len(piece)
         sentence = self._sentence
         if sentence is None:
-            if kind == "other" and unicodedata.category(piece) in INVISIBLE:
+            if _is_between(kind, piece):
                 return
             sentence = Sentence(self._rules, self.passes, at, self._line_start)
             self._sentence = sentence
@@ -179,6 +180,9 @@ class GuardedText:
                 sentence.mark()
             case "pause" | "marks" if self._ended >= 0:
                 self._ended = end
+            case "marks" if sentence.fresh and end - sentence.start > LONGEST_WORD:
+                # A rule across the page, and no sentence's beginning.
+                self._sentence = None
             case "marks":
                 if self._spaced and piece in {"-", "--"} and not sentence.fresh:
                     sentence.mark()
@@ -275,12 +279,19 @@ class GuardedText:
     def _trim(self) -> None:
         """Forget what is read and decided."""
         keep = min(self._done, self._at)
-        if self._sentence is not None and self._sentence.held_from >= 0:
+        if self._holds and self._sentence is not None:
             keep = min(keep, self._sentence.start)
         if keep > self._base:
             self._trimmed = self._text[keep - self._base - 1]
             self._text = self._text[keep - self._base :]
             self._base = keep
+
+
+def _is_between(kind: str, piece: str) -> bool:
+    """Whether a piece in front of a sentence is no part of it: a sign that pictures something, a mark that is left."""
+    if kind == "other":
+        return unicodedata.category(piece) in INVISIBLE
+    return kind == "stop" or (kind == "pause" and piece[0] != "(")
 
 
 def guarded(text: str, passes: Passes) -> tuple[str, list[Verdict]]:
