@@ -105,6 +105,8 @@ def repeated(content: bytes) -> list[str]:
                 found += [part["text"] for part in value["item"]["content"]]
             case "response.completed":
                 found += [part["text"] for item in value["response"]["output"] for part in item["content"]]
+            case _:
+                pass
     return found
 
 

@@ -17,7 +17,7 @@ from innerlife.companion import Companion
 from innerlife.conversations.events import USER
 from innerlife.errors import EngineUnavailable, InnerlifeError
 from innerlife.kernel.ids import new_id
-from innerlife.membrane.turn import Answer, Hints, Opened, Plan, Said, Speaker, TurnRequest
+from innerlife.membrane.turn import Answer, Hints, Opened, Plan, Said, Speaker, Standing, TurnRequest
 from innerlife.proxy.guard import ONCE_MORE, Guard, guard_for
 from innerlife.proxy.reply import OLLAMA, OPENAI
 from innerlife.proxy.wire import ollama, openai
@@ -96,7 +96,9 @@ class Talk:
         keeper = _Keeper(self.companion, plan.opened)
         broken = False
         form, path = _way(upstream)
-        guard = guard_for(Awaited(form, request, plan.opened, structured=False))
+        guard = None
+        if plan.standing is not Standing.PASSTHROUGH:
+            guard = guard_for(Awaited(form, request, plan.opened, structured=False))
 
         def seen(frames: Iterable[Frame]) -> None:
             for frame in frames:

@@ -89,8 +89,13 @@ class GuardedText:
         self._release(self._held_from(text[at:]))
         self._trim()
         sentence = self._sentence
-        quiet = sentence is not None and sentence.idle and self._ended < 0 and not self._apart.inside
-        self._quiet = quiet and self._done == self._base + len(self._text)
+        self._quiet = (
+            sentence is not None
+            and sentence.idle
+            and self._ended < 0
+            and not self._apart.inside
+            and self._done == self._base + len(self._text)
+        )
 
     def _passed_on(self, text: str) -> str | None:
         """The short way for most pieces: words that can change nothing. The word that is begun; None where it is none.
