@@ -85,7 +85,7 @@ def word_by_word(pieces: Sequence[str]) -> float:
     """Feed a text a word at a time; returns the share of pieces behind which something waited."""
     guard, out, given, waited = GuardedText(nothing_passes), 0, 0, 0
     for piece in pieces:
-        out += sum(run.length for run in guard.feed(piece))
+        out += sum(length for length, _ in guard.feed(piece))
         given += len(piece)
         waited += out < given
     guard.end()

@@ -34,9 +34,9 @@ def kept(text: str, cut: Sequence[int]) -> str:
     runs = [
         run for start, end in zip([0, *places], places, strict=False) for run in guard.feed(text[start:end])
     ]
-    for run in runs + guard.end():
-        out += text[at : at + run.length] if run.kept else ""
-        at += run.length
+    for length, stays in runs + guard.end():
+        out += text[at : at + length] if stays else ""
+        at += length
     assert at == len(text)
     return out
 
@@ -62,8 +62,9 @@ def test_what_was_never_fitted_is_found_nearly_as_well() -> None:
     """[A4] Sentences on which no rule was fitted: the figures of docs/benchmarks.md hold."""
     held_out = [case for case in CASES if case.held_out]
     announcing = [case for case in held_out if case.announces]
-    assert sum(map(missed, announcing)) <= 0.06 * len(announcing)
-    assert not any(missed(case) for case in held_out if not case.announces)
+    harmless = [case for case in held_out if not case.announces]
+    assert sum(map(missed, announcing)) <= 0.04 * len(announcing)
+    assert sum(map(missed, harmless)) <= 0.005 * len(harmless)
 
 
 @pytest.mark.parametrize("place", ["first", "middle", "last", "only"])
@@ -234,7 +235,7 @@ def test_what_may_become_an_announcement_waits(text: str) -> None:
 )
 def test_what_can_become_none_leaves_at_once(text: str) -> None:
     """[P2] Up to the last letter: the reader waits for nothing that claims nothing."""
-    assert sum(run.length for run in GuardedText(nothing_passes).feed(text)) == len(text)
+    assert sum(length for length, _ in GuardedText(nothing_passes).feed(text)) == len(text)
 
 
 def test_a_sentence_is_held_to_its_end_at_most() -> None:
@@ -242,7 +243,7 @@ def test_a_sentence_is_held_to_its_end_at_most() -> None:
     for case in CASES:
         guard = GuardedText(nothing_passes)
         text = f"{case.said}\n\nThe next one "
-        assert sum(run.length for run in guard.feed(text)) >= len(text) - len("The next one ")
+        assert sum(length for length, _ in guard.feed(text)) >= len(text) - len("The next one ")
 
 
 @pytest.mark.parametrize(
@@ -252,5 +253,5 @@ def test_no_text_is_held_without_bound(blob: str) -> None:
     """Noise is let go while it comes: what waits stays short."""
     guard, out = GuardedText(nothing_passes), 0
     for at in range(0, len(blob), 100):
-        out += sum(run.length for run in guard.feed(blob[at : at + 100]))
+        out += sum(length for length, _ in guard.feed(blob[at : at + 100]))
         assert at + 100 - out <= 1_000

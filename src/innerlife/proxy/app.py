@@ -21,6 +21,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from innerlife.affect.guard.rules import rules
 from innerlife.errors import BadInput, InnerlifeError
 from innerlife.membrane.access import PREFIX, known_key
 from innerlife.ports import Embedder
@@ -128,6 +129,8 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        # Made now, so that no first answer waits for it.
+        rules()
         keeper = RecordKeeper(behind.doors, counting, policy)
         outbound = Outbound(policy)
         embedding = CapacityLimiter(1)

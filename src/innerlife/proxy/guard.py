@@ -55,10 +55,10 @@ class _Waiting:
     kept: list[str] = field(default_factory=list)
     at: int = 0
 
-    def take(self, run: Run) -> int:
+    def take(self, length: int, *, stays: bool) -> int:
         """Take its share of a decision; returns how many characters that was."""
-        share = min(run.length, self.undecided)
-        if run.kept:
+        share = min(length, self.undecided)
+        if stays:
             self.kept.append(self.frame.content[self.at : self.at + share])
         self.at += share
         self.undecided -= share
@@ -148,11 +148,11 @@ class Guard:
 
     def _decided(self, runs: Iterable[Run]) -> list[Frame]:
         out: list[Frame] = []
-        for run in runs:
-            length = run.length
-            while length:
+        for length, stays in runs:
+            left = length
+            while left:
                 waiting = self._queue[0]
-                length -= waiting.take(Run(length, run.kept))
+                left -= waiting.take(left, stays=stays)
                 if not waiting.undecided:
                     self._queue.popleft()
                     out.append(self._rebuilt(waiting.frame, "".join(waiting.kept)))
@@ -187,9 +187,9 @@ class Guard:
 
     def _spoken(self, runs: Iterable[Run]) -> list[Frame]:
         kept = ""
-        for run in runs:
-            kept += self._pending[: run.length] if run.kept else ""
-            self._pending = self._pending[run.length :]
+        for length, stays in runs:
+            kept += self._pending[:length] if stays else ""
+            self._pending = self._pending[length:]
         return self._said(kept) if kept else []
 
     def _said(self, words: str) -> list[Frame]:

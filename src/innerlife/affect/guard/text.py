@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from innerlife.affect.guard.apart import Apart
 from innerlife.affect.guard.language import Claim, plain
@@ -19,11 +19,8 @@ from innerlife.affect.guard.rules import Passes, Rules, Sentence, Verdict, rules
 _BLOCK_MARK: Final = re.compile(r"[-*+•#]+(?=[ \t])")
 
 
-class Run(NamedTuple):
-    """So many characters that leave, or that are dropped."""
-
-    length: int
-    kept: bool
+Run = tuple[int, bool]
+"""So many characters, and whether they leave or are dropped."""
 
 
 @dataclass(slots=True)
@@ -53,7 +50,7 @@ class GuardedText:
         if self._quiet and (part := self._passed_on(text)) is not None:
             self._text = part
             self._done = self._base + len(part)
-            return [Run(len(text), kept=True)]
+            return [(len(text), True)]
         self._text += text
         self._read(last=False)
         return self._taken()
@@ -107,7 +104,7 @@ class GuardedText:
             return None
         at = self._skipped(sentence, whole, 0)
         part = whole[at:]
-        if part and (len(part) > LONGEST_WORD or not part.isalpha() or sentence.may_open(part)):
+        if part and (len(part) > LONGEST_WORD or not part.isalpha() or plain(part) in self._rules.later):
             return None
         if at:
             self._trimmed = " "
@@ -273,12 +270,12 @@ class GuardedText:
     def _drop(self, start: int, end: int) -> None:
         self._release(start)
         if end > self._done:
-            self._runs.append(Run(end - self._done, kept=False))
+            self._runs.append((end - self._done, False))
             self._done = end
 
     def _release(self, end: int) -> None:
         if end > self._done:
-            self._runs.append(Run(end - self._done, kept=True))
+            self._runs.append((end - self._done, True))
             self._done = end
 
     def _trim(self) -> None:
@@ -304,8 +301,8 @@ def guarded(text: str, passes: Passes) -> tuple[str, list[Verdict]]:
     guard = GuardedText(passes)
     kept: list[str] = []
     at = 0
-    for run in guard.feed(text) + guard.end():
-        if run.kept:
-            kept.append(text[at : at + run.length])
-        at += run.length
+    for length, stays in guard.feed(text) + guard.end():
+        if stays:
+            kept.append(text[at : at + length])
+        at += length
     return "".join(kept), guard.dropped
