@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from innerlife.affect.guard.language import Claim, all_languages
@@ -191,6 +191,8 @@ texts = st.lists(
 
 
 @given(texts, st.lists(st.integers(0, 10_000), max_size=30))
+@example("y'''I can see how overwhelmed you are.", [])
+@example("Mi perfil. > Pareces cansado.\n", [])
 @settings(max_examples=300, deadline=None)
 def test_every_way_to_cut_a_text_gives_the_same(text: str, cut: list[int]) -> None:
     """[A4] Pieces of any size, single characters included: the same words leave."""

@@ -22,6 +22,9 @@ PIECE: Final = re.compile(
 LONGEST_WORD: Final = 64
 """Characters of a word; what is longer is none, and is read in parts, so that nothing is read again and again."""
 
+WORD_MARKS: Final = "_'’ʼ´"
+"""Marks that may stand in a word, and behind one."""
+
 _UNFINISHED: Final = re.compile(r"[_'’ʼ´\u0300-\u036f]*\Z")
 INVISIBLE: Final = frozenset({"So", "Sk", "Cf", "Mn", "Me", "Co", "Cn"})
 OPENING: Final = frozenset({"ticks", "marks", "quote", "other"})

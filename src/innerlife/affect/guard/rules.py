@@ -172,7 +172,7 @@ class Sentence:
         if self.verdict is not None or self._lead >= 0:
             return False
         part = plain(part)
-        if self._clause and part in self.rules.beginnings:
+        if (self._clause or self.fresh) and part in self.rules.beginnings:
             return False
         return not any(thread.state.may_begin(part) for thread in self._threads)
 

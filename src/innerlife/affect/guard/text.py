@@ -13,7 +13,7 @@ from typing import Final
 
 from innerlife.affect.guard.apart import Apart
 from innerlife.affect.guard.language import Claim, plain
-from innerlife.affect.guard.pieces import INVISIBLE, LONGEST_WORD, OPENING, PIECE, goes_on
+from innerlife.affect.guard.pieces import INVISIBLE, LONGEST_WORD, OPENING, PIECE, WORD_MARKS, goes_on
 from innerlife.affect.guard.rules import Passes, Rules, Sentence, Verdict, rules
 
 _BLOCK_MARK: Final = re.compile(r"[-*+•#]+(?=[ \t])")
@@ -122,6 +122,8 @@ class GuardedText:
 
     def _held_from(self, part: str) -> int:
         """Where the undecided begins; `part` is what has come of the next piece."""
+        # "you'" may become "you're" or stay a word with a mark behind it: either way it begins like "you".
+        part = part.rstrip(WORD_MARKS) or part
         sentence, end = self._sentence, self._base + len(self._text)
         held = -1 if sentence is None or sentence.idle else sentence.held_from
         self._holds = held >= 0
