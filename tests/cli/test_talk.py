@@ -12,6 +12,7 @@ import pytest
 from innerlife.cli.commands import recall as recall_command
 from innerlife.cli.talk import _body, recent
 from innerlife.membrane.turn import Plan, Said, Speaker, Standing, TurnRequest
+from innerlife.proxy.guard import ONCE_MORE
 from tests.cli.conftest import Home, Invoke, data_of, start
 from tests.cli.fakes import FakeEngine
 
@@ -33,6 +34,45 @@ def test_say_shows_the_answer_and_both_are_remembered(invoke: Invoke, home: Home
 def test_say_speaks_the_language_of_the_engine(dialect: str, invoke: Invoke, engine: FakeEngine) -> None:
     engine.dialects = frozenset({dialect})
     assert data_of(invoke("say", "Hello", "--json"))["answer"] == "I hear you."
+
+
+@pytest.mark.parametrize("dialect", ["ollama", "openai"])
+def test_say_shows_and_records_no_announcement(
+    dialect: str, invoke: Invoke, home: Home, engine: FakeEngine
+) -> None:
+    """[A4] The terminal goes through the same guard as the proxy: what is not shown is not recorded."""
+    engine.dialects = frozenset({dialect})
+    engine.answers[:] = ["Here it is. I notice you seem frustrated today. Step one is easy."]
+    done = invoke("say", "How do I begin?")
+    assert done.stdout == "Here it is. Step one is easy.\n"
+    (conversation,) = data_of(invoke("conversations", "--json"))
+    messages = data_of(invoke("conversations", conversation["id"], "--json"))["messages"]
+    assert messages[-1]["text"] == "Here it is. Step one is easy."
+
+
+@pytest.mark.parametrize("dialect", ["ollama", "openai"])
+def test_say_asks_once_more_where_nothing_would_be_left(
+    dialect: str, invoke: Invoke, home: Home, engine: FakeEngine
+) -> None:
+    """[A4] The second answer is shown in place of the first; a model that goes on announcing is not asked again."""
+    engine.dialects = frozenset({dialect})
+    engine.answers[:] = ["You seem tired.", "Let's begin with the roof.", "I can tell you're anxious."]
+    assert data_of(invoke("say", "Where do I begin?", "--json"))["answer"] == "Let's begin with the roof."
+    first, again = engine.received
+    assert again["messages"][:-1] == first["messages"][:-1]
+    assert again["messages"][-1]["content"] == f"{first['messages'][-1]['content']}\n\n{ONCE_MORE}"
+    assert data_of(invoke("say", "And then?", "--json"))["answer"] == "Go on, I'm listening."
+    assert len(engine.received) == 4
+
+
+def test_say_gives_up_what_it_held_where_an_engine_breaks_off(
+    invoke: Invoke, home: Home, engine: FakeEngine
+) -> None:
+    """[A4] Half a sentence that announces nothing is shown, as far as it came."""
+    engine.answers[:] = ["Well. I notice the"]
+    engine.break_after = 2
+    done = invoke("say", "Hello")
+    assert done.stdout.startswith("Well. I")
 
 
 def test_what_was_said_is_recalled_in_a_new_conversation(lived: Home, engine: FakeEngine) -> None:

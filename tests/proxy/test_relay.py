@@ -447,7 +447,7 @@ async def test_stages_decide_what_is_sent_and_recorded() -> None:
                 return []
             return [*self.held, frame] if frame.final else [frame]
 
-    async with proxy(stages=[Shorten]) as place:
+    async with proxy(stages=[lambda asked: Shorten()]) as place:
         answer = await place.http.post("/api/chat", json={"model": "m", **CHATS[0][1]})
         seen = "".join(json.loads(line)["message"]["content"] for line in answer.content.splitlines())
         assert seen == "Hel🙂!wörld "

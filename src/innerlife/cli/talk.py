@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -17,10 +17,13 @@ from innerlife.companion import Companion
 from innerlife.conversations.events import USER
 from innerlife.errors import EngineUnavailable, InnerlifeError
 from innerlife.kernel.ids import new_id
-from innerlife.membrane.turn import Answer, Hints, Opened, Plan, Said, Speaker, TurnRequest
+from innerlife.membrane.turn import Answer, Hints, Opened, Plan, Said, Speaker, Standing, TurnRequest
+from innerlife.proxy.guard import ONCE_MORE, Guard, guard_for
 from innerlife.proxy.reply import OLLAMA, OPENAI
 from innerlife.proxy.wire import ollama, openai
-from innerlife.proxy.wire.frame import Tally
+from innerlife.proxy.wire.call import Awaited, Format
+from innerlife.proxy.wire.frame import Frame, Tally
+from innerlife.proxy.wire.writing import GAP
 from innerlife.workspace.block import beside, in_front
 from innerlife.workspace.tokens import estimate_tokens
 
@@ -92,15 +95,29 @@ class Talk:
         said = request.messages[-1]
         keeper = _Keeper(self.companion, plan.opened)
         broken = False
+        form, path = _way(upstream)
+        guard = None
+        if plan.standing is not Standing.PASSTHROUGH:
+            guard = guard_for(Awaited(form, request, plan.opened, structured=False))
+
+        def seen(frames: Iterable[Frame]) -> None:
+            for frame in frames:
+                tally.add(frame)
+                if frame.content:
+                    show(frame.content)
+                    keeper.keep(tally)
+
         try:
             body = _body(request, plan)
-            async for piece in _stream(client, upstream, body, tally):
-                show(piece)
-                keeper.keep(tally)
+            async for frame in _stream(client, upstream, path, form, body):
+                seen([frame] if guard is None else guard(frame))
+            if guard is not None:
+                await _guarded_end(client, upstream, path, body, guard, seen)
         except (httpx2.HTTPError, EngineUnavailable) as error:
             tally.error = tally.error or (
                 error.message if isinstance(error, EngineUnavailable) else _reason(error)
             )
+            seen([] if guard is None else guard.rest())
             broken = bool(tally.text)
         except asyncio.CancelledError:
             # Ctrl-C: the answer ends here, and what was seen of it is recorded before the loop goes down.
@@ -188,28 +205,47 @@ def recent(history: Sequence[Said], tokens: int) -> Sequence[Said]:
     return history[start:]
 
 
+def _way(upstream: Upstream) -> tuple[Format, str]:
+    """The dialect that an engine is spoken to in, and the path of its chats."""
+    return (OLLAMA, ollama.CHAT) if "ollama" in upstream.dialects else (OPENAI, openai.CHAT)
+
+
 async def _stream(
-    client: httpx2.AsyncClient, upstream: Upstream, body: dict[str, Any], tally: Tally
-) -> AsyncIterator[str]:
-    """The pieces of an answer; everything read is added to `tally`. Raises httpx2.HTTPError, EngineUnavailable."""
-    form, path = (OLLAMA, ollama.CHAT) if "ollama" in upstream.dialects else (OPENAI, openai.CHAT)
+    client: httpx2.AsyncClient, upstream: Upstream, path: str, form: Format, body: dict[str, Any]
+) -> AsyncIterator[Frame]:
+    """The frames of an answer. Raises httpx2.HTTPError, EngineUnavailable."""
     splitter = form.splitter()
     request = client.stream("POST", f"{upstream.url}{path}", json=body, headers=dict(upstream.headers))
     async with request as response:
         if response.is_error:
-            tally.add(form.whole(await response.aread()))
-            raise EngineUnavailable(tally.error or f"it answered with status {response.status_code}")
+            error = form.whole(await response.aread()).error
+            raise EngineUnavailable(error or f"it answered with status {response.status_code}")
         async for data in response.aiter_bytes():
             for raw in splitter.feed(data):
-                frame = form.frame(raw)
-                tally.add(frame)
-                if frame.content:
-                    yield frame.content
+                yield form.frame(raw)
         if rest := splitter.rest():
-            frame = form.frame(rest)
-            tally.add(frame)
-            if frame.content:
-                yield frame.content
+            yield form.frame(rest)
+
+
+async def _guarded_end(
+    client: httpx2.AsyncClient,
+    upstream: Upstream,
+    path: str,
+    body: dict[str, Any],
+    guard: Guard,
+    seen: Callable[[Iterable[Frame]], None],
+) -> None:
+    """The end of an answer; asked for once more where the guard left nothing of it, as the proxy does."""
+    if not guard.bereft:
+        seen(guard.rest())
+        return
+    *before, newest = body["messages"]
+    asked = {**body, "messages": [*before, {**newest, "content": f"{newest['content']}{GAP}{ONCE_MORE}"}]}
+    # The engine gave an answer; where it gives no second one, the guard has a sentence for that.
+    with contextlib.suppress(httpx2.HTTPError, EngineUnavailable):
+        async for frame in _stream(client, upstream, path, guard.form, asked):
+            seen(guard.again(frame.content))
+    seen(guard.over())
 
 
 def _reason(error: httpx2.HTTPError) -> str:

@@ -21,6 +21,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from innerlife.affect.guard.rules import rules
 from innerlife.errors import BadInput, InnerlifeError
 from innerlife.membrane.access import PREFIX, known_key
 from innerlife.ports import Embedder
@@ -38,10 +39,11 @@ from innerlife.proxy.passthrough import Passthrough
 from innerlife.proxy.policy import DEFAULT_POLICY, ProxyPolicy
 from innerlife.proxy.recording import RecordKeeper
 from innerlife.proxy.reply import CHAT_FORMATS, plain_error
+from innerlife.proxy.sending import Sending
 from innerlife.proxy.stopping import PatientServer
 from innerlife.proxy.threads import Threads
 from innerlife.proxy.windows import Windows
-from innerlife.proxy.wire.frame import StageMaker
+from innerlife.proxy.wire.call import StageMaker
 from innerlife.proxy.wire.translate_ollama_openai import Clocks
 from innerlife.thinking.gate import Gate
 from innerlife.thinking.policy import ThinkingPolicy
@@ -127,6 +129,8 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        # Made now, so that no first answer waits for it.
+        rules()
         keeper = RecordKeeper(behind.doors, counting, policy)
         outbound = Outbound(policy)
         embedding = CapacityLimiter(1)
@@ -136,22 +140,10 @@ def create_app(
         asides = Asides(outbound, token)
         cards = ModelCards(asides, times.elapsed_ns)
         windows = Windows(asides, cards, times.elapsed_ns)
-        offers, threads = Offers(outbound, times.elapsed_ns, token), Threads()
+        offers = Offers(outbound, times.elapsed_ns, token)
+        sending = Sending(outbound, cards, offers, apart, times, token)
         roads.chat = ChatRoad(
-            keeper,
-            source,
-            access,
-            outbound,
-            passthrough,
-            cards,
-            windows,
-            behind.gate,
-            offers,
-            threads,
-            apart,
-            stages,
-            times,
-            token,
+            keeper, source, access, sending, passthrough, windows, behind.gate, Threads(), apart, stages
         )
         roads.local = LocalAnswers(
             source, access, outbound, behind.embedder, embedding, apart, policy, times, token

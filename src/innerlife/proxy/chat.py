@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -12,13 +12,12 @@ import httpx2
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from innerlife.adapters.models.upstream import Upstream
-from innerlife.errors import BadInput, InnerlifeError
+from innerlife.errors import InnerlifeError
 from innerlife.membrane.access import AccessBook, Admission, Asked, admit, check_key, split_model
-from innerlife.membrane.turn import Answer, Ending, Standing, TurnRequest, always
+from innerlife.membrane.turn import Answer, Ending, Standing, TurnRequest
 from innerlife.proxy.apart import Apart
-from innerlife.proxy.crossings import Crossed, crossed
 from innerlife.proxy.doors import AccessSource, UpstreamSource
+from innerlife.proxy.guard import guard_for
 from innerlife.proxy.headers import (
     PROFILE,
     Headers,
@@ -26,63 +25,24 @@ from innerlife.proxy.headers import (
     own_key,
     standing_headers,
     to_client,
-    to_upstream,
     value_of,
 )
 from innerlife.proxy.incoming import HungUp, TooLarge, while_listening, whole_body
-from innerlife.proxy.model_cards import ModelCards
-from innerlife.proxy.offers import Offers
-from innerlife.proxy.outbound import Outbound, trouble
+from innerlife.proxy.outbound import trouble
 from innerlife.proxy.passthrough import Passthrough, forward, target_of
 from innerlife.proxy.recording import RecordKeeper, TurnRecord
 from innerlife.proxy.relay import Relay
 from innerlife.proxy.reply import CHAT_FORMATS, document, status_of
+from innerlife.proxy.sending import Incoming, Outgoing, Sending
 from innerlife.proxy.threads import Threads
 from innerlife.proxy.way import Way
 from innerlife.proxy.windows import LONGEST_WAIT_S, Windows
-from innerlife.proxy.wire.call import LISTS, Chat, Format, Reading, Untouched
-from innerlife.proxy.wire.frame import StageMaker
+from innerlife.proxy.wire.call import LISTS, Awaited, Chat, Reading, StageMaker, Untouched
 from innerlife.proxy.wire.jsontext import NotJson, TooDeep, decode, read_object
-from innerlife.proxy.wire.translate_ollama_openai import Clocks
-from innerlife.proxy.wire.writing import GAP, Additions, written
+from innerlife.proxy.wire.writing import Additions
 from innerlife.thinking.gate import Gate
 
 _FORWARDED: Final = standing_headers(Standing.PASSTHROUGH, "")
-
-
-@dataclass(frozen=True, slots=True)
-class Incoming:
-    """A request as it came, its body whole."""
-
-    form: Format
-    path: str
-    target: bytes
-    headers: Headers
-    body: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Outgoing:
-    """What goes to the engine, and what the client is told of it.
-
-    `reading` is None where the request is sent on as it came, `recording` where nothing is kept; `unreadable`
-    says why only the engine can judge the request. `stands` says later whether nothing in it was forgotten since.
-    """
-
-    reading: Chat | Untouched | None
-    added: Additions
-    recording: TurnRecord | None
-    standing: Standing
-    headers: Headers
-    model: str
-    profile: str = ""
-    unreadable: str = ""
-    stands: Callable[[], bool] = always
-
-    @property
-    def asked_stream(self) -> bool:
-        """Whether the client asked for a stream; of what could not be read it is assumed."""
-        return self.reading is None or self.reading.stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +52,13 @@ class ChatRoad:
     keeper: RecordKeeper
     source: UpstreamSource
     access: AccessSource
-    outbound: Outbound
+    sending: Sending
     passthrough: Passthrough
-    cards: ModelCards
     windows: Windows
     gate: Gate
-    offers: Offers
     threads: Threads
     apart: Apart
     stages: Sequence[StageMaker]
-    clocks: Clocks
-    token: str | None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -149,8 +105,14 @@ class ChatRoad:
         except InnerlifeError as error:
             status = status_of(error)
             return document(came.form.error(status, str(error)), status, _FORWARDED)
-        stages = [make() for make in self.stages] if out.recording else []
-        relay = Relay(came.form, out.recording, out.headers, None, stages, self.keeper.policy.checkpoint_s)
+        relay = Relay(
+            came.form,
+            out.recording,
+            out.headers,
+            stages=out.stages,
+            guard=out.guard,
+            checkpoint_s=self.keeper.policy.checkpoint_s,
+        )
         if isinstance(reading := out.reading, Chat):
             chat = reading
             relay.noted = lambda name, answer: self.threads.keep(out.profile, chat, name, answer)
@@ -177,9 +139,13 @@ class ChatRoad:
             added = Additions(plan.stable, plan.block, model if suffixes else None, plan.kept)
             kept = None if plan.standing is Standing.PASSTHROUGH else recording
             headers = standing_headers(plan.standing, plan.why, admission.profile)
-            return Outgoing(
+            out = Outgoing(
                 reading, added, kept, plan.standing, headers, model, admission.profile, stands=plan.stands
             )
+            if kept is None:
+                return out
+            awaited = Awaited(came.form, request, plan.opened, reading.structured)
+            return replace(out, stages=[make(awaited) for make in self.stages], guard=guard_for(awaited))
         check_key(book, key)
         self.keeper.counters.passthrough()
         if isinstance(reading, Untouched):
@@ -203,38 +169,25 @@ class ChatRoad:
                 return None
         return None
 
-    async def _body(self, came: Incoming, out: Outgoing, upstream: Upstream) -> bytes:
-        """The request's bytes for the engine."""
-        if out.reading is None:
-            return came.body
-        added = out.added
-        if added.stable and isinstance(out.reading, Chat) and out.reading.brings_no_system_text:
-            own = await self.cards.system_text(upstream, out.model, came.headers)
-            added = replace(added, stable=GAP.join(text for text in (added.stable, own) if text))
-        return await self.apart.run(len(came.body), partial(written, out.reading, added))
-
     async def _relay(
         self, way: Way, came: Incoming, out: Outgoing, relay: Relay, send: Send
     ) -> Response | None:
         upstream = await self.source.current()
         way.cleared(upstream)
-        target, body = came.target, await self._body(came, out, upstream)
-        native = await self.offers.speaks(upstream, came.form.name, came.headers)
-        if not native and "openai" in upstream.dialects:
-            found = await self._crossed(came, out, body, upstream)
-            if isinstance(found, Response):
-                if found.status_code >= 400:
-                    await relay.record(Answer("", Ending.FAILED, error="the engine cannot do this"))
-                return found
-            relay.crossing, target, body = found.crossing, found.target, found.body
-        headers = to_upstream(came.headers, self.token, upstream.headers, length=len(body))
+        sendable = await self.sending.ready(came, out, upstream)
+        if isinstance(sendable, Response):
+            if sendable.status_code >= 400:
+                await relay.record(Answer("", Ending.FAILED, error="the engine cannot do this"))
+            return sendable
+        relay.crossing = sendable.crossing
+        relay.again = partial(self.sending.again, came, out, upstream)
         try:
-            answer = await self.outbound.send(upstream, "POST", target, headers, body)
+            answer = await self.sending.sent(came, upstream, sendable)
         except httpx2.RequestError as error:
             status, sentence = trouble(error, upstream)
             return await self._failed(came, out, relay, status, sentence)
         if out.recording is not None:
-            way.sent(target.partition(b"?")[0].decode("latin-1"), body, out.stands)
+            way.sent(sendable.target.partition(b"?")[0].decode("latin-1"), sendable.body, out.stands)
         if out.standing is Standing.PASSTHROUGH and relay.crossing is None:
             broke = await forward(answer, out.headers, send)
             if broke:
@@ -273,21 +226,6 @@ class ChatRoad:
         self.keeper.counters.upstream_error(sentence)
         await relay.record(Answer("", Ending.FAILED, error=sentence))
         return document(came.form.error(status, sentence), status, out.headers)
-
-    async def _crossed(
-        self, came: Incoming, out: Outgoing, body: bytes, upstream: Upstream
-    ) -> Crossed | Response:
-        """The request in the engine's dialect; or the answer, where there is nothing to ask the engine."""
-        if out.unreadable:
-            sentence = f"The request cannot be understood: {out.unreadable}."
-            return document(came.form.error(400, sentence), 400, out.headers)
-        try:
-            work = partial(crossed, came.form.name, came.path, body, out.model, upstream, self.clocks)
-            found = await self.apart.run(len(body), work)
-        except BadInput as error:
-            status = status_of(error)
-            return document(came.form.error(status, str(error)), status, out.headers)
-        return document(found, 200, out.headers) if isinstance(found, bytes) else found
 
 
 def _read(came: Incoming) -> Reading:

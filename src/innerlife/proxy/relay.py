@@ -1,21 +1,24 @@
 """From the engine to the client: frames leave at once with their own bytes, and what left is what is recorded.
 
-bytes ──► frames ──► crossing (where dialects differ) ──► stages ──► tally ──► client
+bytes ──► frames ──► crossing (where dialects differ) ──► stages, guard ──► tally ──► client
                                                                       │
                                                        finished before the final frame leaves
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, Protocol
 
 import anyio
 import httpx2
 from starlette.types import Send
 
+from innerlife.errors import InnerlifeError
 from innerlife.membrane.turn import Answer, Ending
+from innerlife.proxy.guard import Guard
 from innerlife.proxy.headers import Headers, to_client
 from innerlife.proxy.recording import TurnRecord
 from innerlife.proxy.wire.call import Format
@@ -49,7 +52,8 @@ class Crossing(Protocol):
 class Relay:
     """One answer on its way. `headers` are ours, to be added to the engine's.
 
-    `noted` is told the answer's name and the answer before its end leaves, recorded or not.
+    `noted` is told the answer's name and the answer before its end leaves, recorded or not. `again` asks the engine
+    once more, where the `guard` left nothing of its answer.
     """
 
     client: Format
@@ -57,6 +61,8 @@ class Relay:
     headers: Headers
     crossing: Crossing | None = None
     stages: Sequence[Stage] = ()
+    guard: Guard | None = None
+    again: Callable[[], Awaitable[httpx2.Response | None]] | None = None
     checkpoint_s: float = 3.0
     noted: Callable[[str, Answer], None] | None = None
     tally: Tally = field(default_factory=Tally)
@@ -93,6 +99,9 @@ class Relay:
         if self.crossing is not None:
             frame = self.crossing.whole(frame, answer.status_code)
         kept = list(self._staged([frame]))
+        if self.guard is not None and self.guard.bereft:
+            await self._second(self.guard, _nowhere, streamed=False)
+            kept = self.guard.over()
         for one in kept:
             self.tally.add(one)
         seen = self.tally.answer()
@@ -141,6 +150,9 @@ class Relay:
             trouble = f"{ENDED_EARLY[:-1]} ({type(error).__name__})."
         if self.crossing is not None:
             await self._deliver(self._staged(self.crossing.ending()), send)
+        if self.guard is not None and self.guard.bereft:
+            await self._second(self.guard, partial(self._deliver, send=send), streamed=True)
+            await self._deliver(self.guard.over(), send)
         if not self.tally.final and not self.tally.error:
             trouble = trouble or ENDED_EARLY
             # Parted from what came before where that was half a frame; some clients choke on an empty line.
@@ -149,13 +161,48 @@ class Relay:
             await self._deliver(self._staged([Frame(raw, error=trouble)]), send, broken=True)
         return trouble or self.tally.error
 
+    async def _second(
+        self, guard: Guard, deliver: Callable[[list[Frame]], Awaitable[None]], *, streamed: bool
+    ) -> None:
+        """Ask once more and pass the words on through the guard; what fails here leaves the answer to the guard."""
+        if self.again is None:
+            return
+        try:
+            answer = await self.again()
+        except (httpx2.RequestError, InnerlifeError):
+            return
+        if answer is None:
+            return
+        try:
+            if answer.status_code < 400:
+                async for words in self._words(answer, streamed=streamed):
+                    await deliver(guard.again(words))
+        except httpx2.RequestError:
+            return
+        finally:
+            with anyio.CancelScope(shield=True):
+                await answer.aclose()
+
+    async def _words(self, answer: httpx2.Response, *, streamed: bool) -> AsyncIterator[str]:
+        """The words of an answer of the engine's. Raises httpx2.RequestError."""
+        source = self._source
+        if not self.streams(answer, asked=streamed):
+            yield source.whole(b"".join([chunk async for chunk in _chunks(answer)])).content
+            return
+        splitter = source.splitter()
+        async for chunk in _chunks(answer):
+            for raw in splitter.feed(chunk):
+                yield source.frame(raw).content
+        yield source.frame(splitter.rest()).content
+
     async def _send_on(self, frames: Iterable[Frame], send: Send) -> None:
         if self.crossing is not None:
             frames = [ours for frame in frames for ours in self.crossing.frames(frame)]
         await self._deliver(self._staged(frames), send)
 
     def _staged(self, frames: Iterable[Frame]) -> Iterable[Frame]:
-        for stage in self.stages:
+        guards = () if self.guard is None else (self.guard,)
+        for stage in (*self.stages, *guards):
             frames = [passed for frame in frames for passed in stage(frame)]
         return frames
 
@@ -193,6 +240,11 @@ class Relay:
             "status": answer.status_code,
             "headers": [*headers, *self.headers],
         }
+
+
+async def _nowhere(frames: list[Frame]) -> None:
+    """An answer that is not streamed keeps its words until its end."""
+    del frames
 
 
 def _body(data: bytes) -> dict[str, object]:

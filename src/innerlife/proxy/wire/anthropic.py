@@ -24,7 +24,7 @@ from innerlife.proxy.wire.call import (
     speaker,
     tool_text,
 )
-from innerlife.proxy.wire.frame import Frame, Splitter, ToolPiece
+from innerlife.proxy.wire.frame import Frame, Splitter, Tell, ToolPiece, retold
 from innerlife.proxy.wire.jsontext import Document, Placed
 from innerlife.proxy.wire.splitting import event_bytes, event_data, events
 
@@ -99,6 +99,14 @@ class Anthropic:
         except (ValueError, RecursionError):
             return Frame(around)
         return _read_answer(around, value)
+
+    def retell(self, value: dict[str, Any], tell: Tell) -> None:
+        """The text of a block, or of a part of one; in a whole message those of all blocks."""
+        content = value.get("content")
+        blocks = content if isinstance(content, list) else []
+        for part in (*blocks, value.get("content_block"), value.get("delta")):
+            if _dict(part).get("type") in {"text", "text_delta"}:
+                retold(part, "text", tell)
 
     def error(self, status: int, sentence: str) -> bytes:
         """`{"type": "error", "error": {"type": "…", "message": "…"}}`."""
@@ -200,6 +208,8 @@ def _read_answer(raw: bytes, value: Any) -> Frame:
             return Frame(raw, model=_text(message.get("model")), usage=_usage(message))
         case "content_block_start" | "content_block_delta":
             return _piece(raw, value)
+        case "content_block_stop":
+            return Frame(raw, closes=True)
         case "message_delta":
             finish = _text(_dict(value.get("delta")).get("stop_reason"))
             return Frame(raw, final=bool(finish), finish=finish, usage=_usage(value))

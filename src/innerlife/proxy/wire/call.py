@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol
 
 from innerlife.kernel import canonical
-from innerlife.membrane.turn import Image, Said, Speaker
-from innerlife.proxy.wire.frame import Frame, Splitter
+from innerlife.membrane.turn import Image, Opened, Said, Speaker, TurnRequest
+from innerlife.proxy.wire.frame import Frame, Splitter, Stage, Tell
 from innerlife.proxy.wire.jsontext import Document, Placed
 
 FormatName = Literal["ollama", "openai", "responses", "anthropic"]
@@ -79,6 +79,16 @@ class Chat:
         return self.layout.words == PROMPT.words
 
     @property
+    def structured(self) -> bool:
+        """Whether the answer is to be data in a given form, and not words for a person."""
+        value = self.document.value
+        text, config = value("text"), value("output_config")
+        forms = [value("response_format"), value("format"), value("output_format")]
+        forms += [part.get("format") for part in (text, config) if isinstance(part, dict)]
+        bound = any(value(name) for name in _BOUND)
+        return bound or any(_is_structured(form) for form in forms)
+
+    @property
     def tools_size(self) -> int:
         """Length of the tools' definitions as they came, in characters."""
         placed = self.document.members.get("tools")
@@ -88,6 +98,17 @@ class Chat:
     def brings_no_system_text(self) -> bool:
         """Whether a system text that is added would be the request's only one."""
         return self.layout != PROMPT and self.said[0].speaker is not Speaker.SYSTEM
+
+
+_BOUND: Final = ("grammar", "json_schema", "guided_json", "guided_grammar", "structured_outputs")
+"""Members with which llama.cpp and vLLM bind an answer to a form."""
+
+
+def _is_structured(form: object) -> bool:
+    """Whether a wish for a form is one for something else than text."""
+    if isinstance(form, dict):
+        return form.get("type") != "text" and bool(form)
+    return isinstance(form, str) and form == "json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +170,13 @@ class Format(Protocol):
         """The reading of an answer that is not streamed; never raises."""
         ...
 
+    def retell(self, value: dict[str, Any], tell: Tell) -> None:
+        """Put each text that a frame's or an answer's value holds for the client through `tell`.
+
+        What repeats a changed text in another shape, token by token, is left out.
+        """
+        ...
+
     def error(self, status: int, sentence: str) -> bytes:
         """The body of an error."""
         ...
@@ -156,6 +184,20 @@ class Format(Protocol):
     def error_frame(self, sentence: str) -> bytes:
         """An error inside a stream that has begun."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """An answer that is to come, as a stage may know of it. `opened` is None where nothing is recorded."""
+
+    form: Format
+    request: TurnRequest
+    opened: Opened | None
+    structured: bool
+
+
+StageMaker = Callable[[Awaited], Stage]
+"""Makes a stage for one answer."""
 
 
 def said_of(

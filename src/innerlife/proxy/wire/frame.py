@@ -45,7 +45,7 @@ class Frame:
 
     `final` says that the client now knows the answer to be over; `finish` is the reason in the format's own
     word; `error` is the sentence of an error that came in the stream; `answer_id` is the answer's own name, where
-    clients go on from it by that name.
+    clients go on from it by that name. `closes` says that a text ends here, and may be told once more as a whole.
     """
 
     raw: bytes
@@ -58,6 +58,20 @@ class Frame:
     model: str = ""
     usage: tuple[int, int] | None = None
     answer_id: str = ""
+    closes: bool = False
+
+
+Tell = Callable[[str], str]
+"""What stands in place of a text."""
+
+
+def retold(holder: object, key: str, tell: Tell) -> bool:
+    """Put one text of a frame's value through `tell`; whether it was one and is another now."""
+    text = holder.get(key) if isinstance(holder, dict) else None
+    if not isinstance(holder, dict) or not isinstance(text, str):
+        return False
+    holder[key] = tell(text)
+    return bool(holder[key] != text)
 
 
 class Splitter(Protocol):
@@ -82,9 +96,6 @@ class Stage(Protocol):
     def __call__(self, frame: Frame) -> Iterable[Frame]:
         """The frames to send now in place of `frame`."""
         ...
-
-
-StageMaker = Callable[[], Stage]
 
 
 @dataclass(slots=True)

@@ -21,7 +21,7 @@ from innerlife.proxy.wire.call import (
     tool_text,
     whole_number,
 )
-from innerlife.proxy.wire.frame import Frame, Splitter, ToolPiece
+from innerlife.proxy.wire.frame import Frame, Splitter, Tell, ToolPiece, retold
 from innerlife.proxy.wire.jsontext import Document
 from innerlife.proxy.wire.splitting import lines
 
@@ -59,6 +59,11 @@ class Ollama:
     def whole(self, raw: bytes) -> Frame:
         """The reading of an answer that is not streamed: the same shape as a line."""
         return self.frame(raw)
+
+    def retell(self, value: dict[str, Any], tell: Tell) -> None:
+        """The message of a chat, the response of a prompt."""
+        if retold(value.get("message"), "content", tell) | retold(value, "response", tell):
+            value.pop("logprobs", None)
 
     def error(self, status: int, sentence: str) -> bytes:
         """`{"error": "…"}`, whatever the status."""

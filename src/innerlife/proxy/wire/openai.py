@@ -20,7 +20,7 @@ from innerlife.proxy.wire.call import (
     speaker,
     tool_text,
 )
-from innerlife.proxy.wire.frame import Frame, Splitter, ToolPiece
+from innerlife.proxy.wire.frame import Frame, Splitter, Tell, ToolPiece, retold
 from innerlife.proxy.wire.jsontext import Document
 from innerlife.proxy.wire.splitting import event_data, events
 
@@ -77,6 +77,13 @@ class OpenAI:
         except (ValueError, RecursionError):
             return Frame(raw if sent is None else sent)
         return _read_answer(raw if sent is None else sent, value)
+
+    def retell(self, value: dict[str, Any], tell: Tell) -> None:
+        """The words of the choice that is read: a part, a message, or the text of a completion."""
+        choice = _first_choice(value.get("choices"))
+        found = [retold(choice.get(name), "content", tell) for name in ("delta", "message")]
+        if any([*found, retold(choice, "text", tell)]) and choice.get("logprobs"):
+            choice["logprobs"] = None
 
     def error(self, status: int, sentence: str) -> bytes:
         """`{"error": {"message": "…", …}}`."""

@@ -8,6 +8,7 @@ the history to the engine (`previous_response_id`, `conversation`) and send what
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -24,7 +25,7 @@ from innerlife.proxy.wire.call import (
     speaker,
     tool_text,
 )
-from innerlife.proxy.wire.frame import Frame, Splitter, ToolPiece
+from innerlife.proxy.wire.frame import Frame, Splitter, Tell, ToolPiece, retold
 from innerlife.proxy.wire.jsontext import Document, Placed
 from innerlife.proxy.wire.openai import OpenAI
 from innerlife.proxy.wire.splitting import event_bytes, event_data, events
@@ -35,6 +36,21 @@ LAYOUT: Final = Layout("input", "instructions", "input_text")
 
 _TEXTS: Final = frozenset({"input_text", "output_text", "text", "refusal"})
 _CALLS: Final = frozenset({"function_call", "custom_tool_call"})
+
+
+_WORDS_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    "response.output_text.delta": ("delta",),
+    "response.refusal.delta": ("delta",),
+    "response.output_text.done": ("text",),
+    "response.refusal.done": ("refusal",),
+    "output_text": ("text",),
+    "refusal": ("refusal",),
+}
+"""Where words for the client stand, by the type of an event or of a part."""
+
+_CLOSING: Final = frozenset({
+    "response.output_text.done", "response.refusal.done", "response.content_part.done",
+})  # fmt: skip
 
 
 class Responses:
@@ -88,6 +104,19 @@ class Responses:
         except (ValueError, RecursionError):
             return Frame(raw)
         return _read_answer(raw, value) if isinstance(value, dict) else Frame(raw)
+
+    def retell(self, value: dict[str, Any], tell: Tell) -> None:
+        """A part of the text, and wherever it is told again: in its part, its item, the whole response."""
+        kind = _text(value.get("type"))
+        response = value.get("response") if isinstance(value.get("response"), dict) else value
+        items = [*_listed(_dict(response).get("output")), value.get("item")]
+        parts = [value.get("part"), *(part for item in items for part in _listed(_dict(item).get("content")))]
+        told = [(part, key) for part in parts for key in _WORDS_OF.get(_text(_dict(part).get("type")), ())]
+        told += [(value, key) for key in _WORDS_OF.get(kind, ())]
+        for holder, key in told:
+            if retold(holder, key, tell) and "logprobs" in holder:
+                holder["logprobs"] = []
+        retold(response, "output_text", tell)
 
     def error(self, status: int, sentence: str) -> bytes:
         """The same as of the older format."""
@@ -196,7 +225,9 @@ def _read_event(raw: bytes, value: dict[str, Any]) -> Frame:
             return Frame(raw, reasoning=_text(value.get("delta")))
         case "response.output_item.done":
             # Parts of calls come before; the whole is what a client acts upon, and it bears its own name.
-            return Frame(raw, tools=_tools([value.get("item")]))
+            return Frame(raw, tools=_tools([value.get("item")]), closes=True)
+        case _ if kind in _CLOSING:
+            return Frame(raw, closes=True)
         case "response.completed" | "response.incomplete" | "response.failed":
             head = _head(_dict(value.get("response")))
             error = head["error"] or ("the answer failed" if kind.endswith("failed") else "")
@@ -257,6 +288,10 @@ def _sentence(error: Any) -> str:
     if isinstance(error, dict) and isinstance(error.get("message"), str):
         return str(error["message"])
     return error if isinstance(error, str) else json.dumps(error)
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _dict(value: object) -> dict[str, Any]:

@@ -17,13 +17,15 @@ GAP: Final = "\n\n"
 class Additions:
     """What is written into a request; empty strings and None leave everything as it is.
 
-    `kept` are blocks of earlier turns, each with the index in `Chat.said` of the message that it stays in.
+    `kept` are blocks of earlier turns, each with the index in `Chat.said` of the message that it stays in. `after`
+    stands behind the user's newest words: all before it reads as it did, so that an engine reads on from there.
     """
 
     stable: str = ""
     block: str = ""
     model: str | None = None
     kept: tuple[tuple[int, str], ...] = ()
+    after: str = ""
 
 
 def written(reading: Chat | Untouched, additions: Additions) -> bytes:
@@ -43,9 +45,10 @@ def written(reading: Chat | Untouched, additions: Additions) -> bytes:
 def _into_text(document: Document, layout: Layout, additions: Additions) -> list[Edit]:
     """The words are one text: the block goes in front of it."""
     words = document.members[layout.words]
+    behind = _behind(words, additions.after)
     if layout.system:
-        return _into_system(document, layout, additions.stable) + _before(words, additions.block)
-    return _before(words, GAP.join(text for text in (additions.stable, additions.block) if text))
+        return _into_system(document, layout, additions.stable) + _before(words, additions.block) + behind
+    return _before(words, GAP.join(text for text in (additions.stable, additions.block) if text)) + behind
 
 
 def _into_list(chat: Chat, additions: Additions) -> list[Edit]:
@@ -69,6 +72,8 @@ def _into_list(chat: Chat, additions: Additions) -> list[Edit]:
         # What only the engine still has went there with its block.
         if place >= 0:
             edits += _into_message(document.text, messages[place], block, layout.text_part)
+    if additions.after and users and (place := _place(chat, users[-1])) >= 0:
+        edits += _behind_message(document.text, messages[place], additions.after, layout.text_part)
     return edits
 
 
@@ -110,6 +115,18 @@ def _into_message(text: str, message: Placed, added: str, text_part: str) -> lis
     return [_first_part(content, added, text_part)]
 
 
+def _behind_message(text: str, message: Placed, added: str, text_part: str) -> list[Edit]:
+    """Write behind a message's last words; one without words stays as it is."""
+    content = members_at(text, message.start, ("content",))[0].get("content")
+    if content is None or not isinstance(content.value, list):
+        return [] if content is None else _behind(content, added)
+    for part in reversed(content.value):
+        if isinstance(part.value, dict) and part.value.get("type") == text_part:
+            own = members_at(text, part.start)[0].get("text")
+            return [] if own is None else _behind(own, added)
+    return []
+
+
 def _first_part(parts: Placed, added: str, text_part: str) -> Edit:
     comma = "," if parts.value else ""
     first = parts.start + 1
@@ -121,3 +138,10 @@ def _before(placed: Placed, text: str) -> list[Edit]:
     if not text:
         return []
     return [Edit(placed.start + 1, placed.start + 1, inner(text + GAP if placed.value else text))]
+
+
+def _behind(placed: Placed, text: str) -> list[Edit]:
+    """Write `text` behind a string's own words, inside its quotes."""
+    if not text or not isinstance(placed.value, str):
+        return []
+    return [Edit(placed.end - 1, placed.end - 1, inner(GAP + text))]

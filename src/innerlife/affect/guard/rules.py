@@ -1,0 +1,281 @@
+"""All languages' patterns in one automaton, and the reading of one sentence with it, word by word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from innerlife.affect.guard.language import Claim, all_languages, plain
+from innerlife.affect.guard.pattern import Automaton, State, Vocabulary, beginnings
+
+LONGEST_LEAD: Final = 16
+"""Words that a sentence is held for what may follow in a later clause; lead-ins of models have three to ten."""
+
+LONGEST_HELD: Final = 600
+"""Characters of an undecided sentence after which it leaves: no announcement takes so long to begin."""
+
+_YOU: Final = frozenset({"you", "you're", "you've"})
+
+Label = tuple[Claim, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A sentence that is not to reach the user: what it does, in which language, and the words that say it."""
+
+    claim: Claim
+    language: str
+    words: tuple[str, ...]
+
+
+Passes = Callable[[Verdict], bool]
+"""Whether the user's own words let a claim pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What all languages together tell. `beginnings` are the first letters of every word that may open a claim."""
+
+    automaton: Automaton[Label]
+    start: State[Label]
+    supposed: State[Label]
+    joints: frozenset[str]
+    reasons: frozenset[str]
+    openers: frozenset[str]
+    leads: frozenset[str]
+    conditions: frozenset[str]
+    subjects: frozenset[str]
+    shortened: frozenset[str]
+    beginnings: frozenset[str]
+    after_mark: frozenset[str]
+    later: frozenset[str]
+    in_order: frozenset[str]
+    dull: re.Pattern[str]
+
+
+@cache
+def rules() -> Rules:
+    """The rules of every language there is, made once."""
+    automaton: Automaton[Label] = Automaton()
+    places: list[int] = []
+    supposed: list[int] = []
+    for language in all_languages():
+        words = Vocabulary(language.classes, language.inflections)
+        for claim, patterns in language.claims.items():
+            for pattern in patterns:
+                place = automaton.add(pattern, (claim, language.name), words)
+                places.append(place)
+                if claim is not Claim.LABELS:
+                    supposed.append(place)
+    start = automaton.start(places)
+
+    def every(name: str) -> frozenset[str]:
+        return frozenset().union(*(getattr(language, name) for language in all_languages()))
+
+    leads, openers = every("leads"), every("openers")
+    return Rules(
+        automaton,
+        start,
+        automaton.start(supposed),
+        every("joints"),
+        every("reasons"),
+        openers,
+        leads,
+        every("conditions"),
+        every("subjects"),
+        every("shortened"),
+        beginnings(start.words | leads),
+        beginnings(start.words | every("joints")),
+        beginnings(openers | every("reasons")),
+        frozenset(language.name for language in all_languages() if language.asks_in_order),
+        _dull(openers | every("joints")),
+    )
+
+
+def _dull(telling: frozenset[str]) -> re.Pattern[str]:
+    """Words with a space behind them, none of which is one of `telling`; the last of them is its group."""
+    accents = str.maketrans({"a": "[aá]", "e": "[eé]", "i": "[ií]", "o": "[oó]", "u": "[uúü]", "n": "[nñ]"})
+    telling_words = "|".join(re.escape(word).translate(accents) for word in sorted(telling))
+    return re.compile(rf"(?:(?!(?:{telling_words})\b)([^\W\d_]+(?:['’][^\W\d_]+)*)[ ])+", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class _Thread:
+    """One way of reading on. `since` is where what it claims begins; `clean` that a mark stands before it."""
+
+    state: State[Label]
+    since: int
+    clean: bool
+    words: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Sentence:
+    """One sentence while it comes. `start` is where it begins, its marks included; `opens_line` that nothing precedes.
+
+    `verdict` is set once it is not to reach the user; `since` is then where it is to be cut: a claim in a clause
+    whose sentence has left costs the clause, any other the sentence. `clean` says that a mark stands before the cut.
+    `idle` says that nothing waits and no clause begins, as for most words; `paused` that a mark has come.
+    """
+
+    rules: Rules
+    passes: Passes
+    start: int
+    opens_line: bool
+    text_start: int = -1
+    verdict: Verdict | None = None
+    since: int = -1
+    clean: bool = False
+    last: str = ""
+    paused: bool = False
+    idle: bool = False
+    _joint: int = -1
+    _threads: list[_Thread] = field(default_factory=list)
+    _lead: int = -1
+    _lead_words: int = 0
+    _lead_paused: bool = False
+    _conditional: bool = False
+    _clause: bool = True
+    _after_mark: bool = True
+    _clean: bool = True
+
+    @property
+    def fresh(self) -> bool:
+        """Whether no word has come yet."""
+        return self.text_start < 0
+
+    @property
+    def held_from(self) -> int:
+        """From where on it must wait; -1 where nothing does."""
+        if self.verdict is not None:
+            return self.since
+        if self.fresh:
+            return self.start
+        if self._lead >= 0:
+            return self._lead
+        waiting = [thread.since for thread in self._threads]
+        return min([self._joint, *waiting] if self._joint >= 0 else waiting, default=-1)
+
+    def may_open(self, part: str) -> bool:
+        """Whether a word that begins so could open a claim at this point."""
+        rules = self.rules
+        part = plain(part)
+        if self.fresh or not self._clause:
+            return part in (rules.beginnings if self.fresh else rules.later)
+        return part in rules.after_mark
+
+    def ruled_out(self, part: str) -> bool:
+        """Whether nothing that waits can come true any more, now that a word begins with `part`."""
+        if self.verdict is not None or self._lead >= 0:
+            return False
+        part = plain(part)
+        if (self._clause or self.fresh) and part in self.rules.beginnings:
+            return False
+        return not any(thread.state.may_begin(part) for thread in self._threads)
+
+    def word(self, text: str, at: int) -> None:
+        """One more word, which stands at `at`."""
+        if self.verdict is not None:
+            return
+        word, rules = plain(text), self.rules
+        first = self.fresh
+        if first:
+            self.text_start = at
+            self._conditional = self._conditional or word in rules.conditions
+            self._lead = self.start if word in rules.leads else -1
+        if self._threads:
+            self._advance(word)
+        if not self.idle and 0 <= self.held_from < at - LONGEST_HELD and self.verdict is None:
+            self.interrupt()
+        if self._begins_at(word):
+            self._begin(word, self.start if first else at)
+        if self._lead >= 0:
+            self._follow_lead(word)
+        self._hold_joint(word, at)
+        self._clause = word in rules.joints
+        self._after_mark = False
+        self.last = word
+        self.idle = not (self._clause or self._threads or self.verdict) and self._lead < 0 and self._joint < 0
+
+    def mark(self) -> None:
+        """A mark inside the sentence: after it a clause begins."""
+        if self.verdict is None:
+            self._advance(",")
+            self._clause = self._after_mark = self._clean = self._lead_paused = self.paused = True
+            self._joint = -1
+            self.idle = False
+
+    def suppose(self) -> None:
+        """It is a question: what it says of a feeling is asked, not told."""
+        self._conditional = True
+
+    def interrupt(self) -> None:
+        """Something that no claim goes on across: code, a quotation, a sign."""
+        self.last = ""
+        self._threads.clear()
+        self._clause = False
+        self._lead = self._joint = -1
+        self.idle = self.verdict is None and not self.fresh
+
+    def end(self) -> None:
+        """The sentence is over."""
+        if self.verdict is None:
+            self._advance(".")
+        self._threads.clear()
+
+    def _begins_at(self, word: str) -> bool:
+        rules = self.rules
+        if self._clause or word in rules.openers:
+            return True
+        if self._lead < 0:
+            return False
+        return word in rules.subjects or (not self._conditional and (self._lead_words <= 1 or word in _YOU))
+
+    def _begin(self, word: str, at: int) -> None:
+        whole = self._clause and not self._conditional
+        state = self.rules.automaton.after(self.rules.start if whole else self.rules.supposed, word)
+        if state is not None:
+            since = self._lead if self._lead >= 0 else self._joint if self._joint >= 0 else at
+            self._judge(_Thread(state, since, self._clean, (word,)))
+
+    def _hold_joint(self, word: str, at: int) -> None:
+        """Keep "because" with the clause that may have to go; other joints only behind a mark, where few stand."""
+        rules = self.rules
+        if (
+            word in rules.joints
+            and not self.fresh
+            and (self._after_mark or word in rules.reasons or self._joint >= 0)
+        ):
+            self._clean = self._after_mark or (self._joint >= 0 and self._clean)
+            self._joint = self._joint if self._joint >= 0 else at
+        else:
+            self._joint = -1
+            self._clean = False
+
+    def _follow_lead(self, word: str) -> None:
+        self._lead_words += 1
+        goes_on = bool(self._threads) or word in self.rules.joints or word in self.rules.leads
+        if self._lead_words > LONGEST_LEAD or (self._lead_paused and not goes_on):
+            self._lead = -1
+        self._lead_paused = False
+
+    def _advance(self, word: str) -> None:
+        threads, self._threads = self._threads, []
+        for thread in threads:
+            state = self.rules.automaton.after(thread.state, word)
+            if state is not None:
+                thread.state = state
+                thread.words = (*thread.words, word)
+                self._judge(thread)
+
+    def _judge(self, thread: _Thread) -> None:
+        """Keep a thread that may still come true; where one has, the sentence is judged."""
+        for claim, language in sorted(thread.state.labels):
+            verdict = Verdict(claim, language, thread.words)
+            if self.verdict is None and not self.passes(verdict):
+                self.verdict, self.since, self.clean = verdict, thread.since, thread.clean
+        if thread.state.words or thread.state.any_word:
+            self._threads.append(thread)

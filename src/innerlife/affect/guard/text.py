@@ -1,0 +1,310 @@
+"""An answer's text as it comes, in pieces of any size: what may leave, what waits, what is dropped.
+
+Only a sentence that begins like an announcement waits, to its end at most; where a clause further in begins like one,
+that clause does. What comes out does not depend on how the text was cut. Quotations, code and JSON are not read.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from typing import Final
+
+from innerlife.affect.guard.apart import Apart
+from innerlife.affect.guard.language import Claim, plain
+from innerlife.affect.guard.pieces import INVISIBLE, LONGEST_WORD, OPENING, PIECE, WORD_MARKS, goes_on
+from innerlife.affect.guard.rules import Passes, Rules, Sentence, Verdict, rules
+
+_BLOCK_MARK: Final = re.compile(r"[-*+•#]+(?=[ \t])")
+
+
+Run = tuple[int, bool]
+"""So many characters, and whether they leave or are dropped."""
+
+
+@dataclass(slots=True)
+class GuardedText:
+    """One text. `passes` says which claims the user's own words let through."""
+
+    passes: Passes
+    dropped: list[Verdict] = field(default_factory=list)
+    _rules: Rules = field(default_factory=rules)
+    _text: str = ""
+    _base: int = 0
+    _at: int = 0
+    _done: int = 0
+    _runs: list[Run] = field(default_factory=list)
+    _apart: Apart = field(default_factory=Apart)
+    _sentence: Sentence | None = None
+    _line_start: bool = True
+    _ended: int = -1
+    _stop: int = -1
+    _spaced: bool = True
+    _quiet: bool = False
+    _holds: bool = False
+    _trimmed: str = "\n"
+
+    def feed(self, text: str) -> list[Run]:
+        """The next piece; returns what is decided now, in order from where the last call left off."""
+        if self._quiet and (part := self._passed_on(text)) is not None:
+            self._text = part
+            self._done = self._base + len(part)
+            return [(len(text), True)]
+        self._text += text
+        self._read(last=False)
+        return self._taken()
+
+    def end(self) -> list[Run]:
+        """The text is over; what was undecided is decided."""
+        self._read(last=True)
+        if self._sentence is not None:
+            self._close("", self._base + len(self._text), self._base + len(self._text))
+        self._release(self._base + len(self._text))
+        return self._taken()
+
+    def _taken(self) -> list[Run]:
+        taken, self._runs = self._runs, []
+        return taken
+
+    def _read(self, *, last: bool) -> None:
+        text = self._text
+        at, size = self._at - self._base, len(text)
+        while at < size:
+            sentence = self._sentence
+            if sentence is not None and sentence.idle and self._ended < 0:
+                at = self._skipped(sentence, text, at)
+            match = PIECE.match(text, at)
+            if match is None:
+                break
+            end, kind, piece = match.end(), match.lastgroup or "", match.group()
+            if not last and (end == size or kind == "word") and goes_on(text, end, size, kind, piece):
+                break
+            self._piece(kind, piece, self._base + at, text[end] if end < size else "")
+            at = end
+        self._at = self._base + at
+        self._release(self._held_from(text[at:]))
+        self._trim()
+        sentence = self._sentence
+        self._quiet = (
+            sentence is not None
+            and sentence.idle
+            and self._ended < 0
+            and not self._apart.inside
+            and self._done == self._base + len(self._text)
+        )
+
+    def _passed_on(self, text: str) -> str | None:
+        """The short way for most pieces: words that can change nothing. The word that is begun; None where it is none.
+
+        While it is quiet, all is read and has left but for a word that was begun.
+        """
+        whole, sentence = self._text + text, self._sentence
+        if sentence is None:
+            return None
+        at = self._skipped(sentence, whole, 0)
+        part = whole[at:]
+        if part and (len(part) > LONGEST_WORD or not part.isalpha() or plain(part) in self._rules.later):
+            return None
+        if at:
+            self._trimmed = " "
+        self._base = self._at = self._base + at
+        return part
+
+    def _skipped(self, sentence: Sentence, text: str, at: int) -> int:
+        """Where to go on behind words that can change nothing: most of an answer is such."""
+        match = None if self._apart.inside else self._rules.dull.match(text, at)
+        if match is None:
+            return at
+        sentence.last = match[1]
+        self._spaced = True
+        return match.end()
+
+    def _held_from(self, part: str) -> int:
+        """Where the undecided begins; `part` is what has come of the next piece."""
+        # "you'" may become "you're" or stay a word with a mark behind it: either way it begins like "you".
+        part = part.rstrip(WORD_MARKS) or part
+        sentence, end = self._sentence, self._base + len(self._text)
+        held = -1 if sentence is None or sentence.idle else sentence.held_from
+        self._holds = held >= 0
+        if sentence is not None and held >= 0:
+            # What was held is free at the first letters that fit nothing; the word itself may still open something.
+            part_fits = not part[:1].isalpha() or self._apart.inside or not sentence.ruled_out(part)
+            if part_fits:
+                return held
+        if not part or self._apart.inside:
+            return end
+        if part[0].isalpha():
+            waits = plain(part) in self._rules.beginnings if sentence is None else sentence.may_open(part)
+        else:
+            waits = sentence is None and part[0] in "*_#~+•->("
+        return self._at if waits else end
+
+    def _piece(self, kind: str, piece: str, at: int, following: str) -> None:
+        apart = self._apart
+        if kind == "newline":
+            self._newline(piece, at, following)
+        elif (apart.inside or apart.waiting or kind in OPENING) and apart.takes(
+            kind, piece, at, self._before(at), line_start=self._line_start, sentence=self._sentence
+        ):
+            self._line_start = self._spaced = False
+            if apart.said_whole and self._sentence is not None:
+                self._ended, self._stop = at + len(piece), at
+        elif kind == "space":
+            self._space(at, at + len(piece), following)
+        else:
+            self._inside(kind, piece, at)
+            self._line_start = self._line_start and kind == "marks"
+            self._spaced = False
+
+    def _before(self, at: int) -> str:
+        """The character in front of a place."""
+        return self._text[at - self._base - 1] if at > self._base else self._trimmed
+
+    def _inside(self, kind: str, piece: str, at: int) -> None:
+        """A piece that belongs to a sentence."""
+        end = at + len(piece)
+        sentence = self._sentence
+        if sentence is None:
+            if _is_between(kind, piece):
+                return
+            sentence = Sentence(self._rules, self.passes, at, self._line_start)
+            self._sentence = sentence
+        match kind:
+            case "word":
+                if self._ended >= 0:
+                    sentence.interrupt()
+                    self._ended = -1
+                sentence.word(piece, at)
+            case "stop":
+                if not sentence.fresh and not (piece == "." and self._shortened(sentence.last)):
+                    self._ended, self._stop = end, at
+            case "pause" if piece != ")" or self._ended < 0:
+                self._ended = -1
+                sentence.mark()
+            case "pause" | "marks" if self._ended >= 0:
+                self._ended = end
+            case "marks" if sentence.fresh and end - sentence.start > LONGEST_WORD:
+                # A rule across the page, and no sentence's beginning.
+                self._sentence = None
+            case "marks":
+                if self._spaced and piece in {"-", "--"} and not sentence.fresh:
+                    sentence.mark()
+            case _:
+                self._sign(sentence, piece, end)
+
+    def _shortened(self, word: str) -> bool:
+        return word in self._rules.shortened or (len(word) == 1 and word.isalpha())
+
+    def _sign(self, sentence: Sentence, piece: str, end: int) -> None:
+        if piece in "¿¡":
+            sentence.mark()
+            if piece == "¿":
+                sentence.suppose()
+        elif self._ended >= 0 and piece in "]}":
+            self._ended = end
+        elif unicodedata.category(piece) not in INVISIBLE and piece not in "[]\"'’‘“”«»&%":
+            self._ended = -1
+            sentence.interrupt()
+
+    def _space(self, at: int, end: int, following: str) -> None:
+        self._spaced = True
+        sentence = self._sentence
+        if sentence is None or self._ended < 0 or self._apart.inside:
+            return
+        if sentence.held_from >= 0 and following.islower():
+            # "I notice… you seem": it goes on.
+            self._ended = -1
+            sentence.mark()
+        else:
+            self._close(" ", at, end)
+
+    def _newline(self, piece: str, at: int, following: str) -> None:
+        lines = piece.count("\n")
+        self._spaced = True
+        sentence = self._sentence
+        soft = lines == 1 and following.islower() and sentence is not None and sentence.held_from >= 0
+        if sentence is not None and not (soft and self._ended < 0 and not sentence.fresh):
+            self._close("\n", at, at + len(piece))
+        self._apart.line_ends(lines)
+        self._line_start = True
+
+    def _close(self, gap: str, at: int, end: int) -> None:
+        """The sentence is over at `at`; what parts it from the next (`gap`: a space, a line, nothing) ends at `end`."""
+        sentence, self._sentence = self._sentence, None
+        over = self._ended if self._ended >= 0 else at
+        stop = self._stop if self._ended >= 0 else at
+        self._ended = -1
+        if sentence is None:
+            return
+        sentence.end()
+        if sentence.verdict is None or (stop < over and self._asks(sentence, stop, over)):
+            return
+        self.dropped.append(sentence.verdict)
+        if sentence.since != sentence.start:
+            if not sentence.clean:
+                over = stop
+            self._drop(sentence.since, end if gap == " " and sentence.clean else over)
+        elif gap == " ":
+            self._drop(self._after_marks(sentence, over), end)
+        elif gap == "\n" and not sentence.opens_line:
+            self._drop(sentence.start, over)
+        else:
+            self._drop(sentence.start, end)
+
+    def _asks(self, sentence: Sentence, stop: int, over: int) -> bool:
+        """Whether it asks for a feeling in the order of words of a statement, as some languages do."""
+        verdict = sentence.verdict
+        if verdict is None or verdict.claim is not Claim.LABELS or sentence.paused:
+            return False
+        ending = self._text[stop - self._base : over - self._base]
+        return verdict.language in self._rules.in_order and "?" in ending
+
+    def _after_marks(self, sentence: Sentence, over: int) -> int:
+        """Where to cut so that a list's mark, or emphasis that ends later, stays."""
+        text = self._text[sentence.start - self._base : over - self._base]
+        marks = text[: sentence.text_start - sentence.start]
+        if block := _BLOCK_MARK.match(marks):
+            return sentence.start + block.end() + (len(marks) - len(marks.rstrip()) > 0)
+        odd = any(text.count(mark) % 2 for mark in ("**", "__")) or text.strip("*_ ").count("*") % 2
+        return sentence.text_start if marks and odd else sentence.start
+
+    def _drop(self, start: int, end: int) -> None:
+        self._release(start)
+        if end > self._done:
+            self._runs.append((end - self._done, False))
+            self._done = end
+
+    def _release(self, end: int) -> None:
+        if end > self._done:
+            self._runs.append((end - self._done, True))
+            self._done = end
+
+    def _trim(self) -> None:
+        """Forget what is read and decided."""
+        keep = min(self._done, self._at)
+        if self._holds and self._sentence is not None:
+            keep = min(keep, self._sentence.start)
+        if keep > self._base:
+            self._trimmed = self._text[keep - self._base - 1]
+            self._text = self._text[keep - self._base :]
+            self._base = keep
+
+
+def _is_between(kind: str, piece: str) -> bool:
+    """Whether a piece in front of a sentence is no part of it: a sign that pictures something, a mark that is left."""
+    if kind == "other":
+        return unicodedata.category(piece) in INVISIBLE
+    return kind == "stop" or (kind == "pause" and piece[0] != "(")
+
+
+def guarded(text: str, passes: Passes) -> tuple[str, list[Verdict]]:
+    """A whole text as it may reach the user, and what was dropped."""
+    guard = GuardedText(passes)
+    kept: list[str] = []
+    at = 0
+    for length, stays in guard.feed(text) + guard.end():
+        if stays:
+            kept.append(text[at : at + length])
+        at += length
+    return "".join(kept), guard.dropped

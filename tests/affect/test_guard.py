@@ -1,0 +1,259 @@
+"""The guard's rule: announcements go, look-alikes stay, and how a text was cut changes nothing."""
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from innerlife.affect.guard.language import Claim, all_languages
+from innerlife.affect.guard.lifting import nothing_passes, passing
+from innerlife.affect.guard.text import GuardedText, guarded
+from tests.affect.guard_cases import Case, cases
+
+CASES = tuple(cases())
+FITTED = [case for case in CASES if not case.held_out]
+ANNOUNCING = [case for case in CASES if case.announces and not case.asked]
+HARMLESS = [case for case in CASES if not case.announces and not case.asked]
+PLAIN = [case for case in HARMLESS if re.fullmatch(r"[\w ,.’'?!¿¡áéíóúñ-]+[.?!]", case.said)]
+
+
+def left_of(case: Case) -> str:
+    return guarded(case.said, passing(lambda: case.asked))[0]
+
+
+def missed(case: Case) -> bool:
+    return bool(guarded(case.said, passing(lambda: case.asked))[1]) != case.announces
+
+
+def kept(text: str, cut: Sequence[int]) -> str:
+    """The text as it leaves when it comes in pieces that end at these places."""
+    guard, out, at = GuardedText(nothing_passes), "", 0
+    places = [*sorted({place % (len(text) + 1) for place in cut}), len(text)]
+    runs = [
+        run for start, end in zip([0, *places], places, strict=False) for run in guard.feed(text[start:end])
+    ]
+    for length, stays in runs + guard.end():
+        out += text[at : at + length] if stays else ""
+        at += length
+    assert at == len(text)
+    return out
+
+
+def test_the_corpus_is_large_and_says_nothing_twice() -> None:
+    """[A4] What the figures rest on: enough lines of each kind, in both languages, each of them once."""
+    assert sum(case.announces for case in CASES) >= 300
+    assert sum(not case.announces for case in CASES) >= 600
+    assert {case.language for case in CASES} == {language.name for language in all_languages()}
+    lines = [(case.asked, case.said) for case in CASES]
+    assert len(lines) - len(set(lines)) <= len(lines) // 100
+
+
+def test_announcements_are_found_and_look_alikes_are_not() -> None:
+    """[A4] [A9] Over the whole corpus: recall at least 0.98, at most one look-alike of two hundred touched."""
+    announcing = [case for case in CASES if case.announces]
+    harmless = [case for case in CASES if not case.announces]
+    assert sum(map(missed, announcing)) <= 0.02 * len(announcing)
+    assert sum(map(missed, harmless)) <= 0.005 * len(harmless)
+
+
+def test_what_was_never_fitted_is_found_nearly_as_well() -> None:
+    """[A4] Sentences on which no rule was fitted: the figures of docs/benchmarks.md hold."""
+    held_out = [case for case in CASES if case.held_out]
+    announcing = [case for case in held_out if case.announces]
+    harmless = [case for case in held_out if not case.announces]
+    assert sum(map(missed, announcing)) <= 0.04 * len(announcing)
+    assert sum(map(missed, harmless)) <= 0.005 * len(harmless)
+
+
+@pytest.mark.parametrize("place", ["first", "middle", "last", "only"])
+def test_a_dropped_sentence_leaves_its_neighbours_whole(place: str) -> None:
+    """[A4] Wherever the announcement stands, only it and the space behind it are gone."""
+    before = "" if place in {"first", "only"} else "The first step is short. "
+    after = "" if place in {"last", "only"} else "The last step is long."
+    for said in (
+        "I notice you seem frustrated today.",
+        "Noto que estás estresado.",
+        "My memory says you like tea.",
+    ):
+        gap = " " if after else ""
+        assert guarded(f"{before}{said}{gap}{after}", nothing_passes)[0] == f"{before}{after}"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Before we start, I can tell you're anxious, so let's go slow. Step one.", "Step one."),
+        ("- **I notice** you seem tired.\n- Drink water.", "- Drink water."),
+        ("- You seem tired. Drink water.", "- Drink water."),
+        ("**You seem sad.** Then rest.", "Then rest."),
+        ("**You seem sad. Then rest.**", "**Then rest.**"),
+        ("# You sound overwhelmed\nOne thing at a time.", "One thing at a time."),
+        ("One.\n\nYou seem sad.\n\nTwo.", "One.\n\nTwo."),
+        ("One. You seem sad.\n\nTwo.", "One. \n\nTwo."),
+        ("😔 You sound sad. Rest.", "😔 Rest."),
+        ("That makes sense, and I can tell you're tired. Next.", "That makes sense, Next."),
+        ("Let's stop because you seem tired. Next.", "Let's stop . Next."),
+        ("I notice you\nseem sad. Next.", "Next."),
+        ("I notice… you seem sad. Next.", "Next."),
+        ("(You seem sad.) Next.", "Next."),
+        ("You like tea, according to my notes. Next.", "You like tea, Next."),
+    ],
+)
+def test_what_is_left(text: str, left: str) -> None:
+    """[A4] [A9] Marks, lists, headings and clauses: what remains can be read."""
+    assert guarded(text, nothing_passes)[0] == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\nI notice you seem sad.\n```\nThat is the output.",
+        "~~~text\nMy memory says no.\n~~~",
+        "Write `you seem sad` there.",
+        'He said, "You seem tired. Go home." Then he left.',
+        "> You seem sad.\n> I can tell.",
+        '{"a": "You seem sad.", "b": ["My memory says \\"no\\"."]}',
+    ],
+)
+def test_quotations_code_and_data_stay(text: str) -> None:
+    """[A4] What is not the companion's own talk is not judged."""
+    assert guarded(text, nothing_passes) == (text, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("```\ncode\n```\nYou seem sad. Rest.", "```\ncode\n```\nRest."),
+        ('"Fine," he said.\n\nYou seem sad. Rest.', '"Fine," he said.\n\nRest.'),
+        ('He wrote "no." You seem sad. Rest.', 'He wrote "no." Rest.'),
+        ('I notice you seem "frustrated" today. Rest.', "Rest."),
+        ('An odd " mark.\n\nYou seem sad. Rest.', 'An odd " mark.\n\nRest.'),
+        ('{"a": 1}\n\nYou seem sad. Rest.', '{"a": 1}\n\nRest.'),
+        ("> quoted\n\nYou seem sad. Rest.", "> quoted\n\nRest."),
+    ],
+)
+def test_behind_a_quotation_or_code_the_rule_holds_again(text: str, left: str) -> None:
+    """[A4] Code and quotations end; a word between marks does not make a quotation of a sentence."""
+    assert guarded(text, nothing_passes)[0] == left
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "claim"),
+    [
+        ("do I sound stressed?", "You sound stressed.", Claim.DETECTS),
+        ("what do you remember about me?", "My notes say you run.", Claim.MACHINERY),
+        ("¿sueno triste?", "Suenas triste.", Claim.DETECTS),
+        ("¿qué sabes de mí?", "Mis notas dicen que corres.", Claim.MACHINERY),
+    ],
+)
+def test_a_question_lifts_its_own_class_alone(asked: str, said: str, claim: Claim) -> None:
+    """[A4] [A9] Who asks for one thing has not asked for the other."""
+    assert guarded(said, passing(lambda: asked)) == (said, [])
+    other = "My memory says you run." if claim is Claim.DETECTS else "You seem tired."
+    assert guarded(other, passing(lambda: asked))[0] == ""
+
+
+def test_the_users_own_statement_lets_it_be_taken_up_and_not_announced() -> None:
+    """[A4] [A5] "I'm so tired": "since you're tired" passes, "you seem tired" and another feeling do not."""
+    passes = passing(lambda: "I'm so tired of this week")
+    assert guarded("Since you're tired, let's stop.", passes)[1] == []
+    assert guarded("Sorry you're exhausted.", passes)[1] == []
+    assert guarded("I notice you seem tired.", passes)[0] == ""
+    assert guarded("Since you're angry, let's stop.", passes)[0] == ""
+    denied = passing(lambda: "I'm not tired")
+    assert guarded("Since you're tired, let's stop.", denied)[0] == ""
+
+
+def test_the_users_words_are_read_only_when_a_claim_is_met() -> None:
+    """An answer without claims costs no look at the question, and a look is taken once."""
+    looked: list[int] = []
+
+    def words() -> str:
+        looked.append(1)
+        return "hi"
+
+    guarded("I notice the loop ends. You seem to be right.", passing(words))
+    assert looked == []
+    guarded("You seem sad. You seem tired.", passing(words))
+    assert looked == [1]
+
+
+texts = st.lists(
+    st.sampled_from([case.said for case in CASES])
+    | st.sampled_from(
+        [" ", "\n", "\n\n", ", ", "*", "`", '"', "(", "🙂", "You seem ", "I ", "é", "…", "- ", "> ", "{"]
+    )
+    | st.text(alphabet="abI you'é.,!\n \"`*_-{}[]🙂", max_size=12),
+    max_size=8,
+).map("".join)
+
+
+@given(texts, st.lists(st.integers(0, 10_000), max_size=30))
+@example("y'''I can see how overwhelmed you are.", [])
+@example("Mi perfil. > Pareces cansado.\n", [])
+@settings(max_examples=300, deadline=None)
+def test_every_way_to_cut_a_text_gives_the_same(text: str, cut: list[int]) -> None:
+    """[A4] Pieces of any size, single characters included: the same words leave."""
+    whole = guarded(text, nothing_passes)[0]
+    assert kept(text, cut) == whole
+    assert kept(text, list(range(len(text)))) == whole
+
+
+@given(st.lists(st.sampled_from(PLAIN), max_size=8), st.sampled_from([" ", "\n", "\n\n", "\n- "]))
+@settings(max_examples=150, deadline=None)
+def test_a_text_without_announcements_comes_out_as_it_was(harmless: list[Case], gap: str) -> None:
+    """[A4] [P1] Not a character is lost or moved where nothing is announced."""
+    text = gap.join(case.said for case in harmless if not missed(case))
+    assert guarded(text, nothing_passes) == (text, [])
+
+
+@given(
+    st.lists(st.sampled_from(PLAIN), min_size=1, max_size=4), st.sampled_from(ANNOUNCING), st.integers(0, 4)
+)
+@settings(max_examples=300, deadline=None)
+def test_nothing_but_the_dropped_sentence_is_missing(harmless: list[Case], one: Case, place: int) -> None:
+    """[A4] Between sentences that pass, an announcement takes away none of them, and leaves none of its claim."""
+    around = [case.said for case in harmless if not missed(case)]
+    at = min(place, len(around))
+    text = "\n\n".join([*around[:at], one.said, *around[at:]])
+    left, dropped = guarded(text, nothing_passes)
+    rest = iter(left)
+    assert all(character in rest for character in "".join("".join(around).split()) if not character.isspace())
+    assert guarded(left, nothing_passes)[1] == []
+    assert dropped or missed(one)
+
+
+@pytest.mark.parametrize("text", ["You seem ", "I notice that you ", "Before we start, I ", "**", "- ", "No"])
+def test_what_may_become_an_announcement_waits(text: str) -> None:
+    """[A4] Nothing of a sentence leaves that could still be one."""
+    assert GuardedText(nothing_passes).feed(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The ", "Hel", "Here ", "I notice that Z", "You seem to k", "My cat", "x = 1", "Use", "1. Br", "El "],
+)
+def test_what_can_become_none_leaves_at_once(text: str) -> None:
+    """[P2] Up to the last letter: the reader waits for nothing that claims nothing."""
+    assert sum(length for length, _ in GuardedText(nothing_passes).feed(text)) == len(text)
+
+
+def test_a_sentence_is_held_to_its_end_at_most() -> None:
+    """[P2] Whatever is held leaves, or is dropped, before the next sentence's first word is complete."""
+    for case in CASES:
+        guard = GuardedText(nothing_passes)
+        text = f"{case.said}\n\nThe next one "
+        assert sum(length for length, _ in guard.feed(text)) >= len(text) - len("The next one ")
+
+
+@pytest.mark.parametrize(
+    "blob", ["A" * 50_000, "and " * 12_000, "I notice " * 5_000, "-" * 50_000, '"' * 50_000]
+)
+def test_no_text_is_held_without_bound(blob: str) -> None:
+    """Noise is let go while it comes: what waits stays short."""
+    guard, out = GuardedText(nothing_passes), 0
+    for at in range(0, len(blob), 100):
+        out += sum(length for length, _ in guard.feed(blob[at : at + 100]))
+        assert at + 100 - out <= 1_000
