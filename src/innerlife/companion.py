@@ -16,6 +16,7 @@ from innerlife.membrane.why import Why
 from innerlife.recall.embeddings import Embeddings
 from innerlife.reflection.helping import Helping
 from innerlife.reflection.reflections import Reflections
+from innerlife.reflection.registers import Registers
 from innerlife.selfmodel.origin import Origins
 from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.thinking.calls import Roles
@@ -40,6 +41,7 @@ class Companion:
     self_model: SelfModel
     reflections: Reflections
     mood: Mood
+    registers: Registers
     helping: Helping
     texts: ShippedTexts
     upkeep: Upkeep

@@ -7,11 +7,14 @@ from datetime import timedelta
 from innerlife.affect.cues import Affect, Cue, CueKind, Say, Statement
 from innerlife.affect.signals import Glimpse
 from innerlife.bootstrap import open_companion
-from innerlife.conversations.events import USER
+from innerlife.conversations.events import USER, Ending
+from innerlife.conversations.model import Answer
 from innerlife.ledger.envelope import Derivation
+from innerlife.membrane.turn import TurnRequest
 from innerlife.settings import load
 from tests.cli.conftest import Home, Invoke, data_of, read_in_the_last_message
 from tests.cli.fakes import FakeEngine
+from tests.support.client import user
 
 
 def test_nothing_is_said_as_nothing(lived: Home, invoke: Invoke) -> None:
@@ -94,3 +97,40 @@ def test_a_later_statement_is_listed(lived: Home, invoke: Invoke) -> None:
     assert "said that all is well" in shown
     assert "Set aside: you said otherwise." in shown
     assert data_of(invoke("mood", "--json"))["said"][0]["words"] == "Where"
+
+
+def test_registers_are_shown_with_their_numbers(home: Home, invoke: Invoke, engine: FakeEngine) -> None:
+    """[A10] A table with counts, differences in plain words, and nothing of what is not known yet."""
+    assert invoke("init").exit_code == 0
+    assert "no message" in invoke("mood", "--channels").stderr
+    companion = open_companion(load())
+    for number in range(20):
+        for surface, text in (
+            ("proxy", f"ok, I'm here {number}!! 🙂"),
+            (
+                "chat",
+                f"Write to Dr. Smith: I am writing about case {number}, and I do not know what to do, please.",
+            ),
+        ):
+            plan = companion.turns.begin(TurnRequest((user(text),), "model", surface))
+            assert plan.opened is not None
+            companion.turns.finish(plan.opened, Answer("Very well.", Ending.COMPLETE, "model"))
+    companion.close()
+    assert invoke("say", "Tell Anna that I'm late").exit_code == 0
+    done = invoke("mood", "--channels")
+    shown = " ".join(done.stdout.split())
+    assert done.exit_code == 0, done.output
+    assert "chat “Dr. Smith” 20 14 ±0 14 ±0 0% 0%" in shown
+    assert "proxy the companion 20 3 ±0" in shown
+    assert "fewer than 20 messages through say to “Anna”: 1" in shown
+    assert "Compared with what goes through chat to “Dr. Smith”" in shown
+    assert "through proxy to the companion: shorter messages" in shown
+    assert "more contractions" in shown
+    data = data_of(invoke("mood", "--channels", "--json"))
+    known = {(one["channel"], one["addressee"]): one for one in data["registers"]}
+    length = known["proxy", ""]["measures"]["length"]
+    assert length == {"median": 3.0, "spread": 0.0, "with_any": 1.0, "messages": 20}
+    assert set(known["say", "Anna"]["measures"].values()) == {None}
+    told = {one["addressee"]: one["differences"] for one in data["differences"]}
+    assert told["Anna"] is None
+    assert {one["measure"]: one["delta"] for one in told[""]}["emoji"] == 1.0

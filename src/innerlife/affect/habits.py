@@ -108,7 +108,7 @@ class Habits:
         for rows, least in ((self.bands.get(band, ()), policy.band_from), (self.newest, policy.known_from)):
             values = sorted(value for row in rows if (value := row[place]) is not None)
             if len(values) >= least:
-                return _usual(values, _LEAST_SPREAD[measure])
+                return usual_of(values, _LEAST_SPREAD[measure])
         return None
 
     def hour_share(self, hour: int) -> float:
@@ -152,7 +152,11 @@ def band_of(features: Features) -> str:
     return f"{'weekend' if features.weekday >= 5 else 'week'} {part}"
 
 
-def _usual(values: Sequence[float], least: float) -> Usual:
+def usual_of(values: Sequence[float], least: float) -> Usual:
+    """What is usual of ascending values, of which there is at least one; the spread is never taken for smaller.
+
+    The spread is the median absolute deviation, scaled to the standard deviation of a normal distribution.
+    """
     middle = median(values)
     spread = _TO_DEVIATION * median(abs(value - middle) for value in values)
     return Usual(middle, max(spread, least), tuple(values))

@@ -30,6 +30,11 @@ class ReadingPolicy:
     - `sitting_gap_minutes`: a pause that ends a sitting. Our choice: 60.
     - `read_characters`: of a long message the first and the last so many are read for words, half of them each. Our
       choice: 2,000; feelings stand at the beginning or the end.
+    - `register_messages`: newest messages that registers are made of. Our choice: 2,000, some months of talk.
+    - `register_apart`: from which Cliff's delta on two registers differ. Source: Romano and others (2006), 0.33, from
+      which on an effect is of medium size.
+    - `register_sure`: standard deviations, of what chance alone would make of delta, that it has to exceed as well. Our
+      choice: 3, since eight measures are compared at once.
     """
 
     explicit_cap: float = 0.9
@@ -52,6 +57,9 @@ class ReadingPolicy:
     longest_pace_s: float = 1200.0
     sitting_gap_minutes: float = 60.0
     read_characters: int = 2000
+    register_messages: int = 2000
+    register_apart: float = 0.33
+    register_sure: float = 3.0
 
     def __post_init__(self) -> None:
         # Settings hand every number over as a float; a count is one of whole things.

@@ -47,6 +47,7 @@ from innerlife.recall.embeddings import Embeddings, Shelf
 from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.search import Recall
 from innerlife.reflection.glance import Glance, Glances
+from innerlife.reflection.registers import Registers
 from innerlife.reflection.room import Room, room_of
 from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.origin import DEFAULT_NAME, Origins, checked_name
@@ -158,6 +159,7 @@ def _assemble(
         origins=origins,
         self_model=sources.self_model,
         mood=sources.mood,
+        registers=Registers(ledger, policies.reading),
         helping=reflecting.helping,
         reflections=reflecting.reflections,
         texts=texts,

@@ -10,6 +10,7 @@ from innerlife.affect.display import periods_of
 from innerlife.affect.manner import days_trajectory
 from innerlife.affect.signals import faded
 from innerlife.affect.trajectory import Trajectory
+from innerlife.cli.channels import differences_data, register_data, show_registers
 from innerlife.cli.moods import (
     month_data,
     period_data,
@@ -43,6 +44,7 @@ _HEADING = {
         "innerlife mood --evidence",
         "innerlife mood --weeks --days 90",
         "innerlife mood --measures",
+        "innerlife mood --channels",
     ),
 )
 @click.option(
@@ -51,10 +53,18 @@ _HEADING = {
 @click.option("--weeks", is_flag=True, help="A week a line.")
 @click.option("--evidence", is_flag=True, help="Every reading, with what it rests on.")
 @click.option("--measures", is_flag=True, help="Month by month: was your word over it respected?")
+@click.option("--channels", is_flag=True, help="How you write, by channel and by whom it is for.")
 @json_option
 @click.pass_context
 def command(
-    click_context: click.Context, *, days: int, weeks: bool, evidence: bool, measures: bool, as_json: bool
+    click_context: click.Context,
+    *,
+    days: int,
+    weeks: bool,
+    evidence: bool,
+    measures: bool,
+    channels: bool,
+    as_json: bool,
 ) -> None:
     """Show how you seemed: readings that fade, never a label, and each can be corrected or dropped.
 
@@ -63,7 +73,9 @@ def command(
     if click_context.invoked_subcommand is not None:
         return
     with click_context.find_object(Surroundings).reading() as companion:  # type: ignore[union-attr]
-        if measures:
+        if channels:
+            _channels(companion, as_json=as_json)
+        elif measures:
             _measures(companion, as_json=as_json)
         else:
             _mood(companion, days, weeks=weeks, evidence=evidence, as_json=as_json)
@@ -112,6 +124,19 @@ def _measures(companion: Companion, *, as_json: bool) -> None:
         note("You have not said yet how you are, and corrected nothing.")
     else:
         show_measures(months)
+
+
+def _channels(companion: Companion, *, as_json: bool) -> None:
+    registers, policy = companion.registers.read(), companion.registers.policy
+    if as_json:
+        show_json({
+            "registers": [register_data(one, policy) for one in registers],
+            "differences": differences_data(registers, policy),
+        })  # fmt: skip
+    elif not registers:
+        note("There is no message of yours yet.")
+    else:
+        show_registers(registers, policy)
 
 
 @command.command(
