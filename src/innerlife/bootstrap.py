@@ -68,7 +68,7 @@ from innerlife.thinking.calls import Roles
 from innerlife.thinking.gate import Gate
 from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.runner import Runner
-from innerlife.thinking.stage import AnyStage
+from innerlife.thinking.stage import AnyStage, Opener
 from innerlife.thinking.thoughts import Thoughts
 from innerlife.thinking.view import QueueView
 from innerlife.workspace.policy import WorkspacePolicy
@@ -95,8 +95,9 @@ def registry() -> Registry:
     )
 
 
-STAGES: tuple[Callable[[Sources], AnyStage], ...] = (Noticing, Wording)
-"""Every stage of thinking, a file each in `reflection`, by what makes it. A stage that is named here is run."""
+STAGES = (Noticing, Wording)
+"""Every stage of thinking, a file each in `reflection`: the classes, made with what they may read. One that is named
+here is run."""
 
 
 EXTRACTORS: dict[str, Callable[[Event], Passage | None]] = {
@@ -106,14 +107,14 @@ EXTRACTORS: dict[str, Callable[[Event], Passage | None]] = {
 """How each searchable kind is read as a passage. A new kind is searchable by its line here."""
 
 
-def views(stages: Sequence[AnyStage] = ()) -> list[View]:
-    """Every view of every room; the queue holds the jobs of these stages."""
+def views() -> list[View]:
+    """Every view of every room."""
     return [
         conversation_view.ConversationsView(),
         SelfModelView(),
         LearningView(),
         PassagesView(EXTRACTORS),
-        QueueView(stages),
+        QueueView([Opener(one.name, one.version, one.opens, one.subjects) for one in STAGES]),
     ]
 
 
@@ -204,8 +205,8 @@ def _assemble(
         policy_of(LearningPolicy, settings.learning),
         frozenset({membrane_events.CONTEXT}),
     )
-    stages = [make(sources) for make in STAGES]
-    projector = Projector(ledger, opened.runtime, views(stages))
+    stages: list[AnyStage] = [stage(sources) for stage in STAGES]
+    projector = Projector(ledger, opened.runtime, views())
     upkeep = Upkeep(
         ledger,
         opened.runtime,

@@ -69,7 +69,8 @@ class Noticing(Stage[Noticed, None]):
         self._records = sources.records
         self.policy = digest({"learning": asdict(sources.learning)})[:16]
 
-    def subjects(self, event: Event) -> Collection[int]:
+    @staticmethod
+    def subjects(event: Event) -> Collection[int]:
         """A message of the user; an answer that was asked for once more."""
         match event.body:
             case UserMessage(fiction=False):

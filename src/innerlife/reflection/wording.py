@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Final
@@ -61,6 +61,11 @@ class Wording(Stage[Unworded, Sentence]):
     def __init__(self, sources: Sources) -> None:
         self._ledger = sources.ledger
         self._journal = Journal(sources.ledger, sources.runtime)
+
+    @staticmethod
+    def subjects(event: Event) -> Collection[int]:
+        """Each rule that was derived."""
+        return (event.seq,)
 
     def inputs(self, subject: Event, now: datetime) -> Unworded | None:  # noqa: ARG002 - nothing here depends on it
         """The rule with its evidence; None where the person worded it or closed it. Raises StorageFailed."""

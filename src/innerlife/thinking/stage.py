@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -67,6 +68,16 @@ class Stage(Protocol[I, V]):
     def without_model(self, inputs: I) -> Sequence[Draft]:  # noqa: ARG002 - for those who have such a way
         """What follows where no model is trusted with the role. Pure."""
         return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Opener:
+    """What the queue needs of a stage, for where no stage can be made: nothing here reads anything."""
+
+    name: str
+    version: int
+    opens: frozenset[str]
+    subjects: Callable[[Event], Collection[int]]
 
 
 @runtime_checkable

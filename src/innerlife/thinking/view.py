@@ -28,7 +28,7 @@ from innerlife.thinking.events import (
     ThinkingEvent,
     subject_of,
 )
-from innerlife.thinking.stage import AnyStage
+from innerlife.thinking.stage import AnyStage, Opener
 
 VERSION = 1
 
@@ -107,7 +107,7 @@ class QueueView:
 
     name = "thinking"
 
-    def __init__(self, stages: Sequence[AnyStage]) -> None:
+    def __init__(self, stages: Sequence[AnyStage | Opener]) -> None:
         self._stages = tuple(stages)
         known = sorted(f"{s.name}:{s.version}:{','.join(sorted(s.opens))}" for s in stages)
         # A new stage has jobs in what was lived before it: then the views are made anew.
