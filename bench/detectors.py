@@ -51,15 +51,16 @@ def by_detectors(policy: LearningPolicy) -> Found:
     return lambda point: {one.sort for one in noticed(point.window, policy)}
 
 
-def f1(found: Found, every: list[Point], sort: Sort) -> float:
-    """Of one sort."""
-    hits = misses = false = 0
-    for point in every:
-        there, wanted = sort in found(point), sort in point.labels
-        hits += there and wanted
-        misses += wanted and not there
-        false += there and not wanted
-    return 2 * hits / max(1, 2 * hits + misses + false)
+def scores_of(found: Found, every: list[Point]) -> dict[str, float]:
+    """F1 of each sort."""
+    told = [(found(point), set(point.labels)) for point in every]
+    return {sort.value: _f1([(sort in there, sort in wanted) for there, wanted in told]) for sort in Sort}
+
+
+def _f1(pairs: list[tuple[bool, bool]]) -> float:
+    hits = sum(there and wanted for there, wanted in pairs)
+    wrong = sum(there is not wanted for there, wanted in pairs)
+    return 2 * hits / max(1, 2 * hits + wrong)
 
 
 def senses() -> Senses | None:
@@ -96,7 +97,7 @@ def main() -> None:
             meant = points(part, model.near, model.read)
             ways["Innerlife, multilingual-e5-small"] = (by_detectors(policy), meant)
         for name, (found, every) in ways.items():
-            scores = {sort.value: f1(found, every, sort) for sort in Sort}
+            scores = scores_of(found, every)
             values[f"{part}, {name}"] = scores
             rows.append([f"{part} ({messages(part)})", name, *(f"{scores[sort.value]:.2f}" for sort in Sort)])
     text = table("F1 of each detector", ("part (messages)", "way", *(sort.value for sort in Sort)), rows)
