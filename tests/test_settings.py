@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from innerlife import settings
 from innerlife.bootstrap import policy_of
+from innerlife.bootstrap.policies import affect_policies
 from innerlife.errors import BadInput
 from innerlife.settings import Settings, checked_profile, load
 from innerlife.workspace.policy import WorkspacePolicy
@@ -135,6 +136,15 @@ def _names(model: type[BaseModel], prefix: str = "") -> list[str]:
         else:
             names.append(f"{prefix}{name}")
     return names
+
+
+def test_numbers_of_affect_reach_signals_and_reading() -> None:
+    """[A1] One section; a cap that both know is set for both, and an unknown name is refused."""
+    feeling, reading = affect_policies({"linguistic_cap": 0.5, "unusual": 3.0, "half_life_hours": 24})
+    assert (feeling.linguistic_cap, reading.linguistic_cap) == (0.5, 0.5)
+    assert (reading.unusual, feeling.half_life_hours) == (3.0, 24)
+    with pytest.raises(BadInput, match=r"affect\.half_live_hours; perhaps half_life_hours is meant"):
+        affect_policies({"half_live_hours": 1})
 
 
 def test_a_policy_number_is_set_by_name_or_refused() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from innerlife.affect.mood import Mood
 from innerlife.conversations.reading import Conversations
 from innerlife.ledger.forget import Forgetting
 from innerlife.ledger.ledger import Ledger
@@ -13,7 +14,8 @@ from innerlife.membrane.remember import Remember
 from innerlife.membrane.turns import Turns
 from innerlife.membrane.why import Why
 from innerlife.recall.embeddings import Embeddings
-from innerlife.reflection.manner import Manner
+from innerlife.reflection.helping import Helping
+from innerlife.reflection.reflections import Reflections
 from innerlife.selfmodel.origin import Origins
 from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.thinking.calls import Roles
@@ -36,7 +38,9 @@ class Companion:
     forgetting: Forgetting
     origins: Origins
     self_model: SelfModel
-    manner: Manner
+    reflections: Reflections
+    mood: Mood
+    helping: Helping
     texts: ShippedTexts
     upkeep: Upkeep
     embeddings: Embeddings | None

@@ -75,6 +75,8 @@ class Settings(_Section):
     workspace: dict[str, float] = {}
     selfmodel: SelfModelSettings = SelfModelSettings()
     thinking: dict[str, float] = {}
+    reflection: dict[str, float] = {}
+    affect: dict[str, float] = {}
     learning: dict[str, float] = {}
 
 

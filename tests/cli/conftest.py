@@ -15,7 +15,13 @@ from typing import IO, Any
 import pytest
 from click.testing import CliRunner, Result
 
+from innerlife.affect.cues import Affect, Cue, CueKind
+from innerlife.affect.signals import Glimpse
+from innerlife.bootstrap import open_companion
 from innerlife.cli.main import cli
+from innerlife.conversations.events import USER
+from innerlife.ledger.envelope import Derivation
+from innerlife.settings import load
 from tests.cli.fakes import FakeEngine, serving
 
 Invoke = Callable[..., Result]
@@ -68,6 +74,16 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeEngine]:
     with serving(FakeEngine()) as fake:
         monkeypatch.setenv("INNERLIFE_UPSTREAM", fake.url)
         yield fake
+
+
+def read_in_the_last_message(*cues: Cue) -> str:
+    """A signal in the newest message of the home; its id."""
+    sign = Cue(CueKind.LINGUISTIC, "strong words", Affect(-0.7, 0.4, -0.2), 0.6, (0, 5))
+    companion = open_companion(load())
+    (said,) = companion.ledger.newest(1, {USER})
+    (signal,) = companion.mood.record(said.seq, Glimpse(cues or (sign,)), Derivation("affect.heads", "1"))
+    companion.close()
+    return signal.id
 
 
 @pytest.fixture(scope="session")

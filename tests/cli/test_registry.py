@@ -14,7 +14,7 @@ from innerlife import errors
 from innerlife.cli import commands, registry
 from innerlife.cli.errors import MEANINGS, Exit, exit_code, sentence
 from innerlife.cli.reference import page
-from tests.cli.conftest import Home, Invoke
+from tests.cli.conftest import Home, Invoke, read_in_the_last_message
 
 PATHS = [path for path, _ in registry.walk()]
 DATA = {
@@ -44,6 +44,12 @@ DATA = {
     ("rules", "dispute"): None,
     ("skills",): ("skills",),
     ("as-of",): ("as-of", "today"),
+    ("reflect",): ("reflect",),
+    ("reflections",): ("reflections",),
+    ("profile", "edit"): ("profile", "edit", "--set", "work=nurse"),
+    ("mood",): ("mood",),
+    ("mood", "correct"): ("mood", "correct", "{signal}", "Only in a hurry"),
+    ("mood", "drop"): ("mood", "drop", "{signal}"),
     ("origin",): ("origin",),
     ("constitution",): ("constitution",),
     ("rebuild",): ("rebuild",),
@@ -103,7 +109,8 @@ def test_every_command_with_data_prints_it_as_json(
     (lived.home / "models" / "mine.gguf").write_bytes(b"GGUF")
     assert invoke("profile", "key", "add", "old").exit_code == 0
     message = json.loads(invoke("recall", "Lisbon", "--json").stdout)["items"][0]["message"]
-    arguments = [part.format(message=message) for part in DATA[path] or ()]
+    signal = read_in_the_last_message()
+    arguments = [part.format(message=message, signal=signal) for part in DATA[path] or ()]
     done = invoke(*arguments, "--json", said="a passphrase\n")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout) not in (None, "")

@@ -108,3 +108,37 @@ def test_why_names_the_sections(lived: Home, invoke: Invoke) -> None:
     shown = invoke("why").stdout
     assert "byte for byte" in shown
     assert "I hum." in shown
+
+
+def test_who_you_are_is_said_in_one_go(lived: Home, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[S5] `profile edit` sets several fields, or none where one of them is wrong; the editor takes them as a card."""
+    done = data_of(
+        invoke("profile", "edit", "--set", "work=I am a nurse.", "--set", "family=Anna.", "--json")
+    )
+    assert done["fields"]["work"]["set"] == "I am a nurse."
+    for wrong in ("shoe=42", "work", f"matters={'word ' * 2000}"):
+        refused = invoke("profile", "edit", "--set", "family=Nobody.", "--set", wrong)
+        assert refused.exit_code == 2
+        assert len(refused.stderr.strip().splitlines()) <= 3
+    assert "Anna." in invoke("self", "human").stdout
+    monkeypatch.setattr(
+        "innerlife.cli.commands.profile.edited",
+        lambda text: text.replace("work: I am a nurse.", "work: I am a nurse\nat night.").replace(
+            "Anna.", ""
+        ),
+    )
+    shown = invoke("profile", "edit").stdout
+    assert "I am a nurse at night." in shown
+    assert "Anna" not in shown
+
+
+def test_a_reflection_is_asked_for_and_shown(lived: Home, invoke: Invoke, engine: FakeEngine) -> None:
+    """[F1] [F9] Where no model is fit, what was found by rule is told; there is nothing left to think about then."""
+    told = data_of(invoke("reflect", "--json"))
+    assert told
+    assert all(one["model_free"] and one["read"] and one["left"] for one in told)
+    again = invoke("reflect")
+    assert "nothing new" in again.stderr
+    assert data_of(invoke("reflections", "--sort", "quick", "--json"))[0]["id"] == told[0]["id"]
+    both = invoke("reflect", "--self", "--intentions")
+    assert both.exit_code == 2

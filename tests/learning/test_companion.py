@@ -76,7 +76,7 @@ def test_three_conversations_teach_a_rule_that_the_next_prompt_receives(life: Li
     """[L2] [W1] After the preferences, only where its kind of request is met; a preference is not a rule [L3]."""
     life.companion.self_model.preferences.say("No emojis", user=True)
     three(life)
-    (rule,) = life.companion.manner.rules()
+    (rule,) = life.companion.helping.rules()
     assert (rule.text, rule.state, len(rule.evidence)) == (SHORT, State.IN_FORCE, 3)
     assert [one.text for one in life.companion.self_model.preferences.read()] == ["No emojis"]
     block = life.companion.turns.preview("How do I undo a commit in git?").block
@@ -106,12 +106,12 @@ def test_a_run_afresh_notices_nothing_twice(life: Life) -> None:
     complain(life, 1)
     complain(life, 2)
     life.think()
-    before, months = noticed(life), life.companion.manner.months()
+    before, months = noticed(life), life.companion.helping.months()
     wishes.afresh(life.companion.ledger, "noticing", life.clock.now())
     life.think()
     assert noticed(life) == before
-    assert life.companion.manner.months() == months
-    assert life.companion.manner.rules() == []
+    assert life.companion.helping.months() == months
+    assert life.companion.helping.rules() == []
 
 
 def test_uses_are_judged_by_what_follows(life: Life) -> None:
@@ -125,7 +125,7 @@ def test_uses_are_judged_by_what_follows(life: Life) -> None:
     life.talk(("List git remotes?", LONG), ("too long, just the command", "git remote -v"), ("ok", "Good."))
     life.talk(("Something else entirely", "Yes."))
     life.think()
-    (rule,) = life.companion.manner.rules()
+    (rule,) = life.companion.helping.rules()
     assert rule.uses.failed == 1
     assert rule.uses.held >= 3
     tried = len(life.events(e.TRIAL))
@@ -139,13 +139,13 @@ def test_why_shows_rules_as_they_were(life: Life) -> None:
     life.begin()
     plan, _ = life.say("How do I undo a commit in git?", "git reset")
     assert SHORT in plan.block
-    life.companion.manner.edit(life.companion.manner.rules()[0].handle, "Two lines, code first.")
+    life.companion.helping.edit(life.companion.helping.rules()[0].handle, "Two lines, code first.")
     explanation = life.companion.why.last()
     assert explanation.replay.matches, explanation.replay.reasons
     assert SHORT in explanation.replay.workspace.block
     plan, _ = life.say("How do I stash in git?", "git stash")
     assert "Two lines, code first." in plan.block
-    life.companion.manner.dispute(life.companion.manner.rules()[0].handle)
+    life.companion.helping.dispute(life.companion.helping.rules()[0].handle)
     assert life.companion.why.last().replay.matches
     assert "Two lines" not in life.companion.turns.preview("How do I stash in git?").block
 
@@ -153,7 +153,7 @@ def test_why_shows_rules_as_they_were(life: Life) -> None:
 def test_the_persons_hand_holds_at_once(life: Life) -> None:
     """[L2] Edited, retired, disputed: in the very next prompt, and for all that comes later."""
     three(life)
-    manner = life.companion.manner
+    manner = life.companion.helping
     (rule,) = manner.rules()
     assert manner.edit(rule.handle[:4], "Code, then two lines.").by_user
     assert manner.retire(rule.handle, "Not any more").state is State.RETIRED
@@ -183,17 +183,17 @@ def test_a_rule_loses_what_is_forgotten(life: Life) -> None:
     forgetting = life.companion.forgetting
     forgetting.finish(forgetting.carry_out(forgetting.preview([talks[0][1]])))
     life.think()
-    assert life.companion.manner.rules() == []
+    assert life.companion.helping.rules() == []
     assert SHORT not in life.companion.turns.preview("How do I rebase in git?").block
     complain(life, 4)
     life.think()
-    (rule,) = life.companion.manner.rules()
+    (rule,) = life.companion.helping.rules()
     assert len(rule.evidence) == 3
     complain(life, 5)
     life.think()
     forgetting.finish(forgetting.carry_out(forgetting.preview([talks[1][1]])))
     life.think()
-    (rule,) = life.companion.manner.rules()
+    (rule,) = life.companion.helping.rules()
     assert (rule.state, len(rule.evidence)) == (State.IN_FORCE, 3)
 
 
@@ -202,7 +202,7 @@ def test_nothing_of_what_is_forgotten_is_left(life: Life) -> None:
     talks = [complain(life, number, "too long, quartzine, just the command please") for number in range(3)]
     model = trusted(life, "Keep the answer short where quartzine is about code.")
     life.think(model)
-    manner = life.companion.manner
+    manner = life.companion.helping
     (rule,) = manner.rules()
     assert "quartzine" in rule.text
     life.begin()
@@ -244,7 +244,7 @@ def test_a_trusted_model_words_the_rule_or_the_template_stays(
         complain(life, number)
     model = trusted(life, sentence)
     life.think(model)
-    (rule,) = life.companion.manner.rules()
+    (rule,) = life.companion.helping.rules()
     assert rule.text == (sentence if stands else SHORT)
     assert rule.pattern.name == "shorter/code"
     assert any(
@@ -256,7 +256,7 @@ def test_rebuilt_views_tell_the_same_and_the_past_stays(life: Life) -> None:
     """[C2] [C10] The view comes back the same; on an earlier day there was no rule."""
     before = life.clock.now()
     three(life)
-    manner = life.companion.manner
+    manner = life.companion.helping
     manner.edit(manner.rules()[0].handle, "Two lines.")
     stands = manner.rules(), manner.skills(), manner.months()
     life.companion.upkeep.rebuild()
@@ -289,7 +289,7 @@ def test_growth_is_measured_by_month(life: Life) -> None:
     complain(life, 1)
     life.talk(("Hello there", "Hello."), ("And how are you?", "Well."))
     life.think()
-    (month,) = life.companion.manner.months({"2026-03": {"closeness": 4.0}})
+    (month,) = life.companion.helping.months({"2026-03": {"closeness": 4.0}})
     assert (month.name, month.exchanges) == ("2026-03", 4)
     assert month.per_hundred(Sort.CORRECTION) == 25.0
     assert month.per_hundred(Sort.REASK) == 0.0
@@ -299,6 +299,6 @@ def test_growth_is_measured_by_month(life: Life) -> None:
 def test_what_the_view_has_not_read_counts_already(life: Life) -> None:
     """[L2] A turn right after a decision receives it, however far behind the views are."""
     three(life)
-    (rule,) = life.companion.manner.rules()
-    life.companion.manner.edit(rule.handle, "Hum first.")
+    (rule,) = life.companion.helping.rules()
+    life.companion.helping.edit(rule.handle, "Hum first.")
     assert "Hum first." in life.companion.turns.preview("How do I rebase in git?").block

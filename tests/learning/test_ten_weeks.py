@@ -47,7 +47,7 @@ ONCE: tuple[tuple[str, str], ...] = (
     ("What time is it in Lima?", "in English please, not Spanish"),
     ("Set up my printer", "one step at a time please"),
     ("Dear assistant, greet me", "that's far too formal"),
-    ("May I eat raw eggs?", "skip the disclaimers"),
+    ("May I eat raw eggs?", "less caution, please, just the fact"),
 )
 """Five single wishes."""
 
@@ -94,7 +94,7 @@ def ten_weeks(life: Life) -> Counter[int]:
 def test_ten_weeks(life: Life) -> None:
     """[L2] [L5] [A2] Three habits become rules and then skills, no single wish and no mood; the complaints end."""
     complaints = ten_weeks(life)
-    rules = life.companion.manner.rules()
+    rules = life.companion.helping.rules()
     assert {(rule.pattern.aspect, rule.pattern.trigger) for rule in rules} == set(PLANTED)
     assert {rule.state for rule in rules} == {State.IN_FORCE}
     for rule in rules:
@@ -106,8 +106,8 @@ def test_ten_weeks(life: Life) -> None:
     assert selves.preferences == (), "nothing inferred became a preference"
     assert sum(complaints[week] for week in range(3)) == 9
     assert sum(complaints[week] for week in range(4, WEEKS)) == 0
-    skills = life.companion.manner.skills()
+    skills = life.companion.helping.skills()
     assert {skill.pattern for skill in skills} == {rule.pattern for rule in rules}
     assert all(skill.steps and (skill.score or 1.0) > 0.9 for skill in skills)
-    first, *_, last = life.companion.manner.months()
+    first, *_, last = life.companion.helping.months()
     assert (first.per_hundred(Sort.CORRECTION) or 0) > 2 * (last.per_hundred(Sort.CORRECTION) or 0)

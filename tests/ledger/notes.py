@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from innerlife.kernel.text import storable
 from innerlife.ledger.envelope import Actor, Cause, Draft, Role, Trust
 from innerlife.ledger.registry import Kind, Retention
 
@@ -27,5 +28,5 @@ def draft(text: str, *causes: int, role: Role = Role.FROM, key: str | None = Non
         causes=tuple(Cause(seq, role) for seq in causes),
         key=key,
         stream=stream,
-        handle=f"h:{text}",
+        handle=f"h:{storable(text)}",
     )

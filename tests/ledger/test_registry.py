@@ -41,7 +41,7 @@ NEWER = Kind("test.note", Renamed, Retention.SOUL, 3, {1: _renamed, 2: _loudness
 
 def kinds_of_all_rooms() -> list[Kind]:
     """Every kind declared in the `events` module of a room that `bootstrap` puts to use."""
-    source = Path(bootstrap.__file__).read_text("utf-8")
+    source = "".join(one.read_text("utf-8") for one in Path(bootstrap.__file__).parent.glob("*.py"))
     rooms = set(re.findall(r"^from innerlife\.(\w+)", source, re.MULTILINE))
     found: list[Kind] = []
     for module in pkgutil.walk_packages(innerlife.__path__, "innerlife."):
@@ -83,8 +83,8 @@ SOUL = {
 }  # fmt: skip
 VOLATILE = {
     "message.checkpoint", "thinking.begun", "thinking.due", "thinking.failed", "thinking.pause", "thinking.probe",
-    "thinking.spent", "self.inner_state", "self.working_memory", "self.working_memory_dropped", "self.goal",
-    "self.promise", "self.goal_changed",
+    "thinking.spent", "reflection.called", "self.inner_state", "self.working_memory", "self.working_memory_dropped",
+    "self.goal", "self.promise", "self.goal_changed",
 }  # fmt: skip
 
 

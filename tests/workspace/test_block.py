@@ -50,7 +50,8 @@ def test_the_layers_stand_in_order() -> None:
     """[W1] Shipped texts, persona, human, the self; then what changes, and last what was recalled."""
     names = [layer.name for layer in all_layers()]
     stable = ["origin", "guardrails", "constitution", "persona", "human", "identity", "growth_digest"]
-    volatile = ["inner_state", "working_memory", "goals", "preferences", "observations", "recalled"]
+    volatile = ["inner_state", "working_memory", "goals", "manner", "preferences", "rules", "skills"]
+    volatile += ["observations", "recalled"]
     assert names == stable + volatile
     assert [section.layer for section in assemble(turn(LEASE), POLICY).sections] == names
 

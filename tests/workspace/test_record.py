@@ -92,7 +92,7 @@ def test_the_record_names_what_was_shown_without_its_words() -> None:
     }
     assert record.now == NOW.isoformat()
     assert [line.spans for line in record.sections[-1].lines] == [((0, 18),), ((0, 6),)]
-    assert len(text) < 1_600
+    assert len(text) < 1_700
 
 
 def test_an_event_that_is_gone_is_named() -> None:

@@ -19,7 +19,7 @@ from innerlife.adapters.models.bundled import BUNDLED_ALIAS, bundled_weights
 from innerlife.adapters.sqlite.keys import key_file
 from innerlife.adapters.sqlite.looking import Seen, looked_at
 from innerlife.adapters.sqlite.vectors import SqliteVectors
-from innerlife.bootstrap import EXTRACTORS, registry, shelf_for, views
+from innerlife.bootstrap import EXTRACTORS, declared_stages, registry, shelf_for, views
 from innerlife.cli.engines import NO_ENGINE, Engines
 from innerlife.cli.output import count, size
 from innerlife.cli.presence import serving
@@ -191,7 +191,9 @@ def _views(seen: Seen) -> Finding:
             "Views", FAILED, f"{seen.runtime.path} is damaged; it holds only what can be derived",
             "`innerlife rebuild` makes it again from the Core.",
         )  # fmt: skip
-    projector = Projector(Ledger(seen.core, registry(), SystemClock()), seen.runtime, views())
+    clock = SystemClock()
+    ledger = Ledger(seen.core, registry(), clock)
+    projector = Projector(ledger, seen.runtime, views(declared_stages(ledger, seen.runtime, clock)))
     if not projector.is_current():
         return Finding(
             "Views",

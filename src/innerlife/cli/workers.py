@@ -4,28 +4,50 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import Final
 
 from innerlife.adapters.models.thinker_roles import EngineRoles
+from innerlife.bootstrap import policy_of
 from innerlife.cli.engines import Engines
 from innerlife.companion import Companion
 from innerlife.settings import Configured
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.gate import Gate
+from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.runner import Runner
 
 _log: Final = logging.getLogger(__name__)
+
+
+def roles_of(configured: Configured, engines: Engines, gate: Gate) -> EngineRoles:
+    """Which engine and model plays which role."""
+    named = {ModelRole(role): model for role, model in configured.settings.models.roles.items()}
+    return EngineRoles(engines.current, engines.first_model, gate.last_chat, named, engines.thinker())
+
+
+async def think_here(configured: Configured, companion: Companion, done: Callable[[], bool]) -> str:
+    """Think in this process until `done`, where no other one does. Returns what it waits for, empty when done."""
+    gate = Gate(policy_of(ThinkingPolicy, configured.settings.thinking))
+    engines = Engines(configured)
+    roles = roles_of(configured, engines, gate)
+    runner = companion.worker(roles, gate)
+    try:
+        mine = await runner.work(done)
+    finally:
+        await roles.aclose()
+        await engines.close()
+    live = runner.live()
+    waits = next(iter(live.resting.values()), live.waits_for) if mine else "another Innerlife thinks for it"
+    return "" if done() else waits or "its time"
 
 
 class Workers:
     """Made inside the event loop that serves; `attach` may be called from any thread."""
 
     def __init__(self, configured: Configured, engines: Engines, gate: Gate) -> None:
-        named = {ModelRole(role): model for role, model in configured.settings.models.roles.items()}
         self._gate = gate
-        self._roles = EngineRoles(
-            engines.current, engines.first_model, gate.last_chat, named, engines.thinker()
-        )
+        self._roles = roles_of(configured, engines, gate)
         self._loop = asyncio.get_running_loop()
         self._runners: dict[str, Runner] = {}
         self._running: list[asyncio.Task[None]] = []

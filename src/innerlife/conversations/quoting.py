@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from innerlife.conversations import pasted_prose, quoted_chats, quoted_mail, quoted_shapes
-from innerlife.conversations.events import UserMessage
 from innerlife.conversations.text_lines import PartKind, Sheet, lines_of
 
-__all__ = ["Part", "PartKind", "Span", "mostly_quoted", "own_words_of", "parts", "quoted_spans"]
+__all__ = ["Part", "PartKind", "Span", "mostly_quoted", "parts", "quoted_spans"]
 
 Span = tuple[int, int]
 """(first character, one past the last)."""
@@ -85,17 +84,6 @@ def mostly_quoted(text: str, spans: Iterable[Span]) -> bool:
     """Whether the greater part of `text`, white space aside, lies in `spans`."""
     quoted = sum(_weight(text[start:end]) for start, end in spans)
     return 2 * quoted > _weight(text)
-
-
-def own_words_of(message: UserMessage) -> str:
-    """What the user said themselves in a message; empty where nearly all of it is somebody else's."""
-    if mostly_quoted(message.text, message.quoted):
-        return ""
-    kept, at = [], 0
-    for start, end in message.quoted:
-        kept.append(message.text[at:start])
-        at = end
-    return " ".join((*kept, message.text[at:])).strip()
 
 
 def _weight(text: str) -> int:

@@ -19,6 +19,7 @@ from innerlife.ledger.envelope import Actor, Cause, Draft, Role, Trust
 from innerlife.ledger.ledger import Ledger
 from innerlife.membrane.clients import own_words
 from innerlife.membrane.events import ContextShown
+from innerlife.membrane.mood import Attending
 from innerlife.membrane.remember import Recollection, Remember
 from innerlife.membrane.sent import Blocks, Sent, left_in_place
 from innerlife.membrane.turn import Opened, Speaker, TurnRequest
@@ -57,6 +58,8 @@ class Given:
     )
     """What is written about the companion and the person, by what is near to what is said, and by the user's last
     messages in their own words. Raises StorageFailed."""
+    attending: Attending | None = None
+    """Reads how a message is said, and chooses how to answer; None where nobody does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,8 @@ class Giving:
         recollection = self._remember(message, now)
         taken = rough_tokens(message)
         written = self._given.present(now, dict(recollection.near), (message,))
+        if self._given.attending is not None:
+            written += self._given.attending.foresee(own_words(message), now)
         return assemble(
             self._inputs(recollection, written, now, secrets.token_hex(4), window, taken), self._given.policy
         )
@@ -184,8 +189,11 @@ class Giving:
         resting = sum(sent.tokens for sent in before[:stay] if sent is not None)
         # Where the window is full, what was left in place goes before the new block has to shrink.
         crowded = policy.block_budget(window, own + resting) < policy.block_budget(window, own)
+        attended = self._attend(request, opened, now)
         recollection, epoch = self._awaited(pending)
         written, untold = self._present(request, now, recollection)
+        manner, unread = self._chosen(attended)
+        written, untold = written + manner, untold or unread
         epoch = None if untold else epoch
         nonce = self._handle(f"nonce:{opened.user_id}")[:8] if opened else secrets.token_hex(4)
         inputs = self._inputs(recollection, written, now, nonce, window, own if crowded else own + resting)
@@ -226,6 +234,26 @@ class Giving:
             said = [own_words(m.text) for m in request.messages if m.speaker is Speaker.USER]
             return self._given.present(now, dict(recollection.near), said[-_SAID:]), ""
         except StorageFailed as error:
+            return (), error.message
+
+    def _attend(
+        self, request: TurnRequest, opened: Opened | None, now: datetime
+    ) -> Future[tuple[Written, ...]] | None:
+        """Start attending to how it is said, while memory is searched; never in a story or a temporary chat."""
+        if self._given.attending is None or opened is None or request.fiction:
+            return None
+        return self._beside.submit(self._given.attending.attend, opened.user_seq, now)
+
+    def _chosen(self, attended: Future[tuple[Written, ...]] | None) -> tuple[tuple[Written, ...], str]:
+        """(The manner for this turn, what was missing of it)."""
+        if attended is None:
+            return (), ""
+        try:
+            return attended.result(RECALL_SECONDS), ""
+        except TookTooLong:
+            attended.cancel()
+            return (), "choosing a manner took too long"
+        except InnerlifeError as error:
             return (), error.message
 
     def _inputs(

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 
 from innerlife.conversations.events import UserMessage
-from innerlife.conversations.quoting import own_words_of
+from innerlife.conversations.own_words import own_words_of
 from innerlife.conversations.substance import Told, answered_since, substantial
 from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Runtime

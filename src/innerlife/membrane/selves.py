@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from innerlife.affect.moods import mood_words
 from innerlife.ledger.ledger import Ledger
 from innerlife.membrane.lived import Lived
 from innerlife.ports import Clock, Embedder, Runtime
@@ -23,8 +24,22 @@ def desk_of(
 ) -> Desk:
     """What the use-cases of the self-model work with."""
     return Desk(
-        ledger, runtime, clock, policy, prompt_tokens, Lived(ledger, runtime), lambda: gate_of(serving())
+        ledger,
+        runtime,
+        clock,
+        policy,
+        prompt_tokens,
+        Lived(ledger, runtime),
+        lambda: gate_of(serving()),
+        mood_in,
     )
+
+
+def mood_in(text: str, own_words: str, *, dated: bool, mine: bool) -> str:
+    """The first word of mood that a text makes something lasting of, empty where it makes nothing of one."""
+    found = mood_words(text, own_words, in_first_person=mine)
+    fit = found.fit_for_observation if dated else found.fit_for_trait
+    return "" if fit else found.words[0]
 
 
 def prompt_tokens(text: str) -> int:

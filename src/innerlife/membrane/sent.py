@@ -12,6 +12,8 @@ from innerlife.errors import StorageFailed
 from innerlife.ledger.envelope import Event, Role
 from innerlife.ledger.ledger import Ledger
 from innerlife.membrane.events import CONTEXT, ContextShown
+from innerlife.membrane.mood import LAYER as MANNER_LAYER
+from innerlife.membrane.mood import manner_again
 from innerlife.membrane.present import shown_again
 from innerlife.membrane.remember import remembered
 from innerlife.workspace.inputs import Origin, Remembered, Written
@@ -130,7 +132,8 @@ def again(
     """A recorded context rendered once more, and the events behind it."""
     record = record_in(context)
     evidence = ledger.get(context.caused(Role.SHOWN))
-    by_id = {event.id: event for event in evidence}
+    # The message itself may stand among the evidence of a line.
+    by_id = {event.id: event for event in (*evidence, *ledger.get(context.caused(Role.FROM)))}
     order = {event_id: -float(place) for place, event_id in enumerate(record.event_ids())}
 
     def lookup(event_id: str) -> Remembered | None:
@@ -139,6 +142,8 @@ def again(
 
     def written(layer: str, event_ids: tuple[str, ...], now: datetime) -> tuple[Written, ...]:
         there = [by_id[one] for one in event_ids if one in by_id]
+        if layer == MANNER_LAYER:
+            return manner_again(there)
         # A shipped sentence names no event; where one is named and gone, nothing takes its place.
         return (
             shown_again(layer, sorted(there, key=lambda event: event.seq), now)

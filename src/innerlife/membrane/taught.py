@@ -13,16 +13,16 @@ from innerlife.learning.rows import KINDS_HERE, Row, row_of
 from innerlife.learning.rules import Rule
 from innerlife.learning.skills import Skill, skill_of
 from innerlife.ledger.envelope import Event
-from innerlife.reflection.manner import Manner
+from innerlife.reflection.helping import Helping
 from innerlife.workspace.inputs import Written
 
 RULES, SKILLS = "rules", "skills"
 LAYERS: Final = frozenset({RULES, SKILLS})
 
 
-def taught(manner: Manner, said: Sequence[str]) -> tuple[Written, ...]:
+def taught(helping: Helping, said: Sequence[str]) -> tuple[Written, ...]:
     """The rules and skills that hold for what is being said (the newest words last). Raises StorageFailed."""
-    rules, skills = manner.holding(kind_of(said))
+    rules, skills = helping.holding(kind_of(said))
     return (*(_rule(one) for one in rules), *(_skill(one) for one in skills))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from innerlife.conversations.events import COMPANION, USER, CompanionMessage, Ending, UserMessage
-from innerlife.conversations.quoting import own_words_of
+from innerlife.conversations.own_words import own_words_of
 from innerlife.conversations.view import parent_of
 from innerlife.learning.turns import Turn
 from innerlife.ledger.envelope import Event

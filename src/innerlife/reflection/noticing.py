@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from innerlife.conversations.events import COMPANION, USER, CompanionMessage, Relation, UserMessage
-from innerlife.conversations.quoting import own_words_of
+from innerlife.conversations.own_words import own_words_of
 from innerlife.conversations.reading import Conversations
 from innerlife.conversations.view import parent_of
 from innerlife.kernel.canonical import digest
@@ -29,9 +29,7 @@ from innerlife.ledger.envelope import Draft, Event, Role
 from innerlife.reflection.exchanges import Exchange, ending_with, leading_to, replaced_by
 from innerlife.reflection.growing import entries_for, preferred_by
 from innerlife.reflection.sources import Senses, Sources
-from innerlife.thinking.form import Form
-from innerlife.thinking.stage import Stage
-from innerlife.thinking.structured import Prompt
+from innerlife.thinking.stage import RuleStage
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +49,26 @@ class _Judging:
     shows: dict[int, Rule]
 
 
-class Noticing(Stage[Noticed, None]):
+class Noticing(RuleStage[Noticed]):
     """Feedback, trials, rules and skills from what was said."""
 
     name = "noticing"
     version = 1
     opens = frozenset({USER, COMPANION})
-    needs_model = False
+    priority = 70
 
     def __init__(self, sources: Sources) -> None:
         self._ledger = sources.ledger
         self._journal = Journal(sources.ledger, sources.runtime)
         self._conversations = Conversations(sources.runtime)
-        self._desk = sources.desk
+        self._desk = sources.self_model.desk
         self._policy = sources.learning
         self._senses = Senses(sources.serving)
         self._records = sources.records
+        self.lapses_s = sources.reflection.lapses_s
         self.policy = digest({"learning": asdict(sources.learning)})[:16]
 
-    @staticmethod
-    def subjects(event: Event) -> Collection[int]:
+    def subjects(self, event: Event) -> Collection[int]:
         """A message of the user; an answer that was asked for once more."""
         match event.body:
             case UserMessage(fiction=False):
@@ -97,14 +95,6 @@ class Noticing(Stage[Noticed, None]):
         if observed is None or not (observed.noticed or observed.tried):
             return None
         return Noticed(observed, rows, preferred)
-
-    def prompt(self, inputs: Noticed) -> Prompt:  # noqa: ARG002 - no model is asked
-        """Never asked for: this stage needs no model."""
-        raise AssertionError("no model is asked")
-
-    def form(self, inputs: Noticed) -> Form[None]:  # noqa: ARG002 - no model is asked
-        """Never asked for: this stage needs no model."""
-        raise AssertionError("no model is asked")
 
     def apply(self, value: None, inputs: Noticed) -> Sequence[Draft]:  # noqa: ARG002 - no model is asked
         """Feedback first, then what follows from it, then the growth log."""

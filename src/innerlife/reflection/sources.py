@@ -1,4 +1,4 @@
-"""What stages of reflection may read: made once by `bootstrap`, handed to each."""
+"""What stages of reflection work with: made once by `bootstrap`, handed to each."""
 
 from __future__ import annotations
 
@@ -7,14 +7,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from innerlife.affect.mood import Mood
 from innerlife.learning.head import all_heads, read, texts
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.turns import Reading, Turn
 from innerlife.ledger.ledger import Ledger
-from innerlife.ports import Embedder, Runtime, Vector
+from innerlife.ports import Clock, Embedder, Runtime, Vector
 from innerlife.recall.calibration import Calibration
-from innerlife.selfmodel.desk import Desk
+from innerlife.reflection.glance import Glances
+from innerlife.reflection.lines import Lines
+from innerlife.reflection.policy import ReflectionPolicy
+from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.thinking.language import language_of
+from innerlife.workspace.shipped import ShippedTexts
 
 _KEPT: Final = 64
 """Vectors that are kept: a few conversations' worth."""
@@ -25,17 +30,29 @@ Serving = Callable[[], tuple[Embedder, Calibration | None] | None]
 
 @dataclass(frozen=True)
 class Sources:
-    """The ledger and views of a Core, and the numbers to decide by.
+    """The ledger and views of a Core, the use-cases of its rooms, and the numbers to decide by.
 
-    `records` are the kinds of events that say what a prompt received.
+    `records` are the kinds of events that say what a prompt received. `english` is the embedding model that the tone of
+    English words is read by, whatever memory uses; None where it is not here.
     """
 
     ledger: Ledger
     runtime: Runtime
-    desk: Desk
+    clock: Clock
+    self_model: SelfModel
+    mood: Mood
+    glances: Glances
     serving: Serving
+    english: Embedder | None
+    texts: ShippedTexts
+    reflection: ReflectionPolicy
     learning: LearningPolicy
     records: frozenset[str]
+
+    @property
+    def lines(self) -> Lines:
+        """What was said."""
+        return Lines(self.ledger, self.runtime)
 
 
 class Senses:

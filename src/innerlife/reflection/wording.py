@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Final
@@ -10,7 +10,7 @@ from typing import Annotated, Final
 from pydantic import BaseModel, Field
 
 from innerlife.conversations.events import UserMessage
-from innerlife.conversations.quoting import own_words_of
+from innerlife.conversations.own_words import own_words_of
 from innerlife.learning.bodies import RULE, Pattern, RuleDerived, RuleWorded
 from innerlife.learning.journal import Journal
 from innerlife.learning.known import known_from
@@ -61,11 +61,6 @@ class Wording(Stage[Unworded, Sentence]):
     def __init__(self, sources: Sources) -> None:
         self._ledger = sources.ledger
         self._journal = Journal(sources.ledger, sources.runtime)
-
-    @staticmethod
-    def subjects(event: Event) -> Collection[int]:
-        """Each rule that was derived."""
-        return (event.seq,)
 
     def inputs(self, subject: Event, now: datetime) -> Unworded | None:  # noqa: ARG002 - nothing here depends on it
         """The rule with its evidence; None where the person worded it or closed it. Raises StorageFailed."""

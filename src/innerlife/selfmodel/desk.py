@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Protocol
 
+from innerlife.errors import BadInput
 from innerlife.kernel import canonical
 from innerlife.ledger.envelope import Actor, Cause, Draft, Event, Role, Trust
 from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Clock, Rows, Runtime
 from innerlife.selfmodel.due import local_day
 from innerlife.selfmodel.gates import Gate
-from innerlife.selfmodel.journal import SelfModelView, read
+from innerlife.selfmodel.journal import SelfModelView, all_standing, read
 from innerlife.selfmodel.policy import SelfModelPolicy
 from innerlife.selfmodel.rows import Noun, Row, row_of
 from innerlife.selfmodel.sizes import Measure
@@ -35,6 +36,20 @@ class Lived(Protocol):
         ...
 
 
+class MoodIn(Protocol):
+    """Finds a word of mood that a text makes something lasting of."""
+
+    def __call__(self, text: str, own_words: str, *, dated: bool, mine: bool) -> str:
+        """`own_words` are the person's: quotations from them stand. `dated`: how it seemed, and when, may stand."""
+        ...
+
+
+def anything_stands(text: str, own_words: str, *, dated: bool, mine: bool) -> str:
+    """Where nothing reads moods, no text is held back for them."""
+    del text, own_words, dated, mine
+    return ""
+
+
 @dataclass(frozen=True)
 class Desk:
     """Made once by `bootstrap`. `gate` finds near-duplicates; None where nothing measures nearness."""
@@ -46,6 +61,8 @@ class Desk:
     measure: Measure
     lived: Lived
     gate: Callable[[], Gate]
+    mood_in: MoodIn = anything_stands
+    """The word of mood for which a text about the person may not stand, empty where it may (promise A2)."""
     alone: threading.RLock = field(default_factory=threading.RLock)
     """Held from the look at what is there to the append: two calls at once must not both find it missing."""
 
@@ -53,7 +70,8 @@ class Desk:
         """Rows of these nouns as they stand now, what the view has not read yet included. Raises StorageFailed."""
         with self.runtime.reading() as rows:
             position = position_of(rows)
-            found = read(rows, nouns, until) if position is not None else []
+            there = () if position is None else nouns
+            found = read(rows, there, until) if until else all_standing(rows, there)
         return found + [row for row in self.tail(position) if row.noun in nouns and _by(row, until)]
 
     def tail(self, position: int | None) -> list[Row]:
@@ -68,6 +86,20 @@ class Desk:
     def evidence(self, seqs: Collection[int]) -> dict[int, str]:
         """The user's own words among these events; what is somebody else's is no evidence."""
         return {seq: words for seq, words in self.lived.own_words(seqs).items() if words.strip()}
+
+    def check_moods(
+        self, text: str, seqs: Collection[int], *, dated: bool = False, mine: bool = False
+    ) -> None:
+        """Raise BadInput where a text makes a lasting thing of a mood; `dated` where it is an observation of a day.
+
+        `mine`: the companion writes of itself. What the person said of themselves in these messages may be quoted.
+        """
+        own = "\n".join(self.lived.own_words(seqs).values()) if seqs else ""
+        if word := self.mood_in(text, own, dated=dated, mine=mine):
+            raise BadInput(
+                f"“{word}” names a mood, and a mood is nothing that lasts",
+                "Say what helps, quote what they said, or observe how it seemed and when. Nothing was changed.",
+            )
 
     def append(self, *drafts: Draft) -> list[Event]:
         """Append all of them or none. Raises StorageFailed, CauseGone."""

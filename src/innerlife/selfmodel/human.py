@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -156,13 +156,25 @@ class HumanLayer:
 
     def set(self, field: HumanField, text: str) -> Size:
         """The user's hand; an empty text takes back what they had set. Raises BadInput where it does not fit."""
-        human = self.read()
-        now = _field(human, field)
-        if text.strip():
-            text = self._fitting(human, field, text)
-        seen = (Cause(now.shown.seq, Role.SHOWN),) if now.shown else ()
-        self._desk.append(by_user(HumanFieldMerged(field, text.strip(), Hand.USER), seen))
+        self.set_all({field: text})
         return self.size()
+
+    def set_all(self, texts: Mapping[HumanField, str]) -> None:
+        """Several fields at once: all of them or, where one does not fit, none. Raises BadInput."""
+        human = self.read()
+        drafts: list[Draft] = []
+        for field, given in texts.items():
+            now = _field(human, field)
+            text = self._fitting(human, field, given) if given.strip() else ""
+            seen = (Cause(now.shown.seq, Role.SHOWN),) if now.shown else ()
+            drafts.append(by_user(HumanFieldMerged(field, text, Hand.USER), seen))
+            said = Said(0, "", text, self._desk.clock.now())
+            human = replace(
+                human,
+                fields=tuple(replace(one, set=said) if one.field is field else one for one in human.fields),
+            )
+        if drafts:
+            self._desk.append(*drafts)
 
     def learn(
         self,
@@ -201,6 +213,7 @@ class HumanLayer:
             return found, []
         if without.strip() and found.dropped:
             note = _noted(note)
+        self._desk.check_moods(text, evidence_seqs)
         new = self._fitting(human, field, found.text) if found.text else ""
         causes = (*(about(before.seq) if before else ()), *rests_on(evidence_seqs))
         drafts = [by_companion(HumanFieldMerged(field, new, Hand.COMPANION), causes)]
@@ -212,19 +225,36 @@ class HumanLayer:
         """Take in a trait or interest; in the same words it is confirmed. Raises BadInput where it does not fit."""
         with self._desk.alone:
             human = self.read()
-            text, _ = fitting(text, self._desk.policy.item_tokens, f"A {sort.value}", self._desk.measure)
-            there = [one for one in human.everything if one.sort is sort]
-            same = next((one for one in there if same_words(one.text) == same_words(text)), None)
-            near = None
-            if same is None:
-                known = [Known(one.seq, one.text) for one in there]
-                near = self._desk.gate().nearest(GateKind.TRAIT, text, known)
-                self._room(human, self._desk.measure(text))
-            causes = rests_on(evidence_seqs)
-            body = TraitAdded(sort, same.text if same else text)
-            event = self._desk.append((by_user if user else by_companion)(body, causes))[0]
+            same, near, draft = self.taken_in(human, sort, text, evidence_seqs, user=user)
+            event = self._desk.append(draft)[0]
             kept = next(one for one in self.read().everything if one.seq == (same.seq if same else event.seq))
             return Added(kept, same is not None, near)
+
+    def taken_in(
+        self,
+        human: Human,
+        sort: TraitSort,
+        text: str,
+        evidence_seqs: Collection[int],
+        *,
+        user: bool = False,
+    ) -> tuple[Trait | None, Near | None, Draft]:
+        """(The one it confirms, the one it says nearly the same as, the event, appended by the caller).
+
+        Raises BadInput where it does not fit.
+        """
+        text, _ = fitting(text, self._desk.policy.item_tokens, f"A {sort.value}", self._desk.measure)
+        if not user:
+            self._desk.check_moods(text, evidence_seqs)
+        there = [one for one in human.everything if one.sort is sort]
+        same = next((one for one in there if same_words(one.text) == same_words(text)), None)
+        near = None
+        if same is None:
+            known = [Known(one.seq, one.text) for one in there]
+            near = self._desk.gate().nearest(GateKind.TRAIT, text, known)
+            self._room(human, self._desk.measure(text))
+        body = TraitAdded(sort, same.text if same else text)
+        return same, near, (by_user if user else by_companion)(body, rests_on(evidence_seqs))
 
     def remove(self, handle_or_text: str, note: str, *, user: bool = False) -> Trait:
         """Drop a trait or interest, leaving a scar. Raises NotFound, and BadInput for the companion without a note."""

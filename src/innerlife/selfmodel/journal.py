@@ -66,6 +66,11 @@ def last(rows: Rows, noun: Noun) -> int:
     return int(found[0] or 0)
 
 
+def all_standing(rows: Rows, nouns: Collection[Noun]) -> list[Row]:
+    """The same of several nouns, in the order of events."""
+    return sorted((row for noun in nouns for row in standing(rows, noun)), key=lambda row: row.seq)
+
+
 def standing(rows: Rows, noun: Noun) -> list[Row]:
     """The rows of a noun that what stands now is folded from, in order."""
     if noun not in _NEWEST_ALONE:

@@ -35,7 +35,7 @@ def merged(current: str, addition: str, without: str = "") -> Merged:
     kept = [one for one in kept if one not in dropped]
     added: list[str] = []
     for sentence in sentences(addition):
-        place = _first(i for i, one in enumerate(kept) if _covers(one, sentence))
+        place = _first(i for i, one in enumerate(kept) if covers(one, sentence))
         if place is None:
             kept.append(_ended(sentence))
             added.append(sentence)
@@ -70,7 +70,8 @@ def _first(places: Iterable[int]) -> int | None:
     return next(iter(places), None)
 
 
-def _covers(one: str, other: str) -> bool:
+def covers(one: str, other: str) -> bool:
+    """Whether one of two sentences says all that the other says."""
     return _same(one, other) or _says_all(one, other) or _says_all(other, one)
 
 

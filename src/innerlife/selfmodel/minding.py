@@ -66,6 +66,11 @@ def due_of(held: Sequence[Held], now: datetime, ahead_days: float) -> list[Held]
     return [one for one in held if one.due is None or one.due - now <= timedelta(days=ahead_days + 1)]
 
 
+def let_go_of(rows: Sequence[Row], since: datetime, now: datetime) -> list[Held]:
+    """What was held after `since` and is not at `now`, because its time is over."""
+    return [one for one in held_of(rows, since) if one.expires <= now]
+
+
 class Minding:
     """Use-case: inner state and working memory. Every method raises StorageFailed on a broken store."""
 
@@ -83,11 +88,17 @@ class Minding:
     def inner_state_draft(self, text: str, evidence_seqs: Collection[int], *, user: bool = False) -> Draft:
         """The event of it, appended by the caller. Raises BadInput."""
         text, _ = fitting(text, self._desk.policy.state_tokens, "The inner state", self._desk.measure)
+        if not user:
+            self._desk.check_moods(text, evidence_seqs)
         return (by_user if user else by_companion)(InnerStateSet(text), rests_on(evidence_seqs))
 
     def held(self, until: datetime | None = None) -> list[Held]:
         """What is held in mind, or was at `until`."""
         return held_of(self._desk.rows(Noun.WORKING_MEMORY, until=until), until or self._desk.clock.now())
+
+    def let_go(self, since: datetime) -> list[Held]:
+        """What was held at `since` and has expired by now."""
+        return let_go_of(self._desk.rows(Noun.WORKING_MEMORY), since, self._desk.clock.now())
 
     def add_working_memory(
         self,
@@ -122,6 +133,8 @@ class Minding:
         policy, clock = self._desk.policy, self._desk.clock
         now, zone = clock.now(), clock.zone()
         text, _ = fitting(text, policy.item_tokens, "What is held in mind", self._desk.measure)
+        if not user:
+            self._desk.check_moods(text, evidence_seqs)
         day = None
         at: datetime | None = due if isinstance(due, datetime) else None
         if isinstance(due, str) and due.strip():

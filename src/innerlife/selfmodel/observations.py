@@ -111,6 +111,7 @@ class Observations:
     ) -> Draft | SaidBefore:
         """The event that records one, appended by the caller, or the older one. Raises BadInput."""
         text = self._fitting(text)
+        self._desk.check_moods(text, evidence_seqs, dated=True)
         same = next((one for one in there if same_words(one.text) == same_words(text)), None)
         near = Near(Known(same.seq, same.text), 1.0) if same else None
         if near is None and not different:
@@ -126,6 +127,8 @@ class Observations:
         """Give one other words. Raises NotFound, BadInput."""
         one = named(self.read(), handle, "observation")
         text = self._fitting(text)
+        if not user:
+            self._desk.check_moods(text, evidence_seqs, dated=True)
         if not (note.strip() or user):
             raise BadInput("A revision needs a note", "Say in a sentence what changed and why.")
         causes = (*about(one.seq), *rests_on(evidence_seqs))

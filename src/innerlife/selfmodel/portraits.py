@@ -138,10 +138,23 @@ class Portraits:
         """
         desk, portrait = self._desk, state.portrait
         text, _ = fitting(text, self._most(portrait), NAMES[portrait], desk.measure)
+        desk.check_moods(text, evidence_seqs, mine=True)
         direction = shortened(direction, desk.policy.direction_tokens, desk.measure)
         proposal = Proposal(text, direction, desk.today())
         quotes = desk.evidence(evidence_seqs)
         return decide(state, proposal, quotes, evidence_seqs, desk.policy, desk.clock.now(), based_on)
+
+    def noted(
+        self,
+        state: PortraitState,
+        text: str,
+        evidence_seqs: Collection[int],
+        direction: str,
+        verdict: Noted,
+    ) -> list[Draft]:
+        """The growth entry of an attempt that was not even judged, appended by the caller."""
+        direction = shortened(direction, self._desk.policy.direction_tokens, self._desk.measure)
+        return [_kept(state, Proposal(text, direction, self._desk.today()), verdict, evidence_seqs)]
 
     def edit(self, portrait: Portrait, text: str) -> Section:
         """The user's hand: it stands at once, whoever else is writing. Raises BadInput for an empty or long text."""

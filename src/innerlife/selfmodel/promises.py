@@ -58,7 +58,10 @@ _DAY: Final = re.compile(
     r"(?:la )?(?:próxima semana|semana que viene)|(?:el )?(?:próximo mes|mes que viene)|"
     r"(?:en|dentro de) (?:un|una|dos|tres|cuatro|cinco|\d+) (?:días?|semanas?|mes(?:es)?)|"
     r"\d{1,2} de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)|"
-    r"(?:\d{1,2} )?(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"(?:\d{1,2} )?(?:january|february|april|june|july|august|september|october|november|december|"
+    # These two are verbs as well.
+    r"(?:(?<=\bin )|(?<=\bby )|(?<=\bon )|(?<=\buntil )|(?<=\bbefore )|(?<=\bnext )|(?<=\bthis )|(?<=\d ))"
+    r"(?:march|may))"
     r"(?: \d{1,2})?)\b"
 )
 _EXPLICIT: Final = re.compile(r"\b(?:i promise|you have my word|prometo)\b")
@@ -82,7 +85,8 @@ def _promise(sentence: str, by: Hand) -> Promise | None:
     given = _GIVEN.search(plain)
     if given is None or _NOT_MEANT.search(plain) or _PAST.search(plain):
         return None
-    day = _DAY.search(plain)
+    # The day of what is promised follows the promise; one in front of it may belong to something else.
+    day = _DAY.search(plain, given.end()) or _DAY.search(plain)
     explicit = _EXPLICIT.search(plain) is not None
     verb = next((one for one in given.groupdict().values() if one), "")
     if not explicit and day is None:

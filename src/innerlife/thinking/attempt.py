@@ -31,13 +31,15 @@ from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.queue import Job
 from innerlife.thinking.resting import Resting
 from innerlife.thinking.settle import Bill, Settling
-from innerlife.thinking.stage import AnyStage, Outward
+from innerlife.thinking.stage import AnyStage, LeftTo, Outward
 from innerlife.thinking.structured import structured
 
 T = TypeVar("T")
 
 RECOMPUTE_S: Final = 1.0
 """How long a stage waits after a cause of its results was forgotten: the views are being cleared of it."""
+
+_PAUSE: Final = "a pause in the conversation"
 
 log = logging.getLogger(__name__)
 
@@ -129,8 +131,12 @@ class Thinking:
             return
         try:
             assigned = await self._roles.assigned(role)
-            if self._gate.last_chat(assigned.engine) is not None:
-                await self._verdict(role, assigned, starved=False)
+            if (
+                self._gate.last_chat(assigned.engine) is not None
+                and await self._known_verdict(role, assigned) is None
+                and not self._gate.wait_s(assigned.engine, starved=False)
+            ):
+                await self._try_out(assigned)
         except (EngineUnavailable, ModelUnavailable) as error:
             self._resting.rest(_ACQUAINTANCE, error.message)
 
@@ -151,59 +157,59 @@ class Thinking:
         known = await asyncio.to_thread(self._ledger.by_key, settling.outcome_key)
         if known is not None:
             return Attempt(known.seq)
-        assigned = None
-        if stage.needs_model:
-            assigned = await self._roles.assigned(stage.role)
-            settling = replace(settling, model=assigned.model)
-            verdict = await self._verdict(stage.role, assigned, starved=starved)
-            if isinstance(verdict, Attempt):
-                return verdict
-            if not verdict and not stage.model_free:
-                why = f"{assigned.model} is not trusted with the role {stage.role.value}"
-                self._resting.rest(stage.name, why, self._policy.rest_most_s)
-                return Attempt(waits_for=why)
-            if not verdict:
-                assigned, settling = None, replace(settling, model="")
-            elif wait := self._gate.wait_s(assigned.engine, starved=starved):
-                return Attempt(wait_s=wait, waits_for="a pause in the conversation")
-        return await self._think(settling, assigned)
+        if not stage.needs_model:
+            return await self._think(settling, None, trusted=False)
+        assigned = await self._roles.assigned(stage.role)
+        settling = replace(settling, model=assigned.model)
+        trusted = await self._known_verdict(stage.role, assigned)
+        if trusted is False and not stage.model_free:
+            why = f"{assigned.model} is not trusted with the role {stage.role.value}"
+            self._resting.rest(stage.name, why, self._policy.rest_most_s)
+            return Attempt(waits_for=why)
+        if trusted is not False and (wait := self._gate.wait_s(assigned.engine, starved=starved)):
+            return Attempt(wait_s=wait, waits_for=_PAUSE)
+        return await self._think(settling, assigned, trusted=trusted)
 
-    async def _verdict(self, role: ModelRole, assigned: Assigned, *, starved: bool) -> bool | Attempt:
-        """Whether the model is trusted with the role, tried first where it was not yet; or why not now."""
+    async def _known_verdict(self, role: ModelRole, assigned: Assigned) -> bool | None:
+        """Whether the model is trusted with the role, None where it was not tried yet."""
         key = (assigned.engine, assigned.model, role)
         verdict = self._verdicts.get(key)
-        if verdict is None:
-            verdict = await asyncio.to_thread(self._remembered, *key)
-        if verdict is not None:
-            return verdict
-        if wait := self._gate.wait_s(assigned.engine, starved=starved):
-            return Attempt(wait_s=wait, waits_for="a pause in the conversation")
+        return verdict if verdict is not None else await asyncio.to_thread(self._remembered, *key)
+
+    async def _try_out(self, assigned: Assigned) -> Attempt:
+        """Try a model for every role. Raises ModelFailed, EngineUnavailable, ModelUnavailable."""
         meter = Meter()
         chat = await self._last_chat(assigned.engine)
         called = await self._call(assigned, meter, probes.probed(assigned, self._policy, meter, chat))
         if called.error:
             raise called.error
         if called.value is None:
-            return Attempt(waits_for="a pause in the conversation")
+            return Attempt(waits_for=_PAUSE)
         verdicts = probes.verdicts(assigned, called.value, self._policy)
         await self._append([*verdicts, Draft(called.bill.spent(), Actor.SYSTEM, Trust.COMPANION)])
         for one in probes.NEEDED:
             self._verdicts[assigned.engine, assigned.model, one] = probes.passes(one, called.value)
-        return self._verdicts[key]
+        return Attempt()
 
     def _remembered(self, engine: str, model: str, role: ModelRole) -> bool | None:
         with self._runtime.reading() as rows:
             return probes.verdict(rows, engine, model, role)
 
-    async def _think(self, settling: Settling, assigned: Assigned | None) -> Attempt:
-        """Inputs, call, action, results."""
+    async def _think(self, settling: Settling, assigned: Assigned | None, *, trusted: bool | None) -> Attempt:
+        """Inputs, call, action, results; `trusted` is None where the model was not tried yet."""
         stage = settling.stage
         try:
             inputs = await asyncio.to_thread(stage.inputs, settling.subject, self._clock.now())
             if inputs is None:
                 return await self._settle(settling, settling.done(()))
-            if assigned is None and stage.needs_model:
-                drafts = stage.without_model(inputs)
+            if isinstance(inputs, LeftTo):
+                return await self._append(settling.left_to(inputs.subject))
+            if assigned is not None and trusted is None:
+                # Only now that there is something to do for it; the job is looked at afresh afterwards.
+                return await self._try_out(assigned)
+            if assigned is not None and not trusted:
+                settling = replace(settling, model="")
+                drafts = await asyncio.to_thread(stage.without_model, inputs)
                 return await self._settle(settling, settling.done(drafts, model_free=True), drafts)
             called = await self._asked(settling, assigned, inputs)
             if called is None or called.error or called.bill.ended is Ended.CUT:
@@ -257,7 +263,7 @@ class Thinking:
         if called.error is None:
             # Written down when the chat is over: now the disk is the chat's.
             self._owed.append(settling.draft(called.bill.spent()))
-            return Attempt(waits_for="a pause in the conversation")
+            return Attempt(waits_for=_PAUSE)
         if not isinstance(called.error, ModelFailed):
             self._resting.rest(settling.stage.name, called.error.message)
         return await self._append(settling.failed(called.error, self._draw(), called.bill))
@@ -279,7 +285,8 @@ class Thinking:
                 value = await stage.act(value, inputs)
             except InnerlifeError as error:
                 return await self._settle(settling, settling.impossible(error), bill=bill)
-        drafts = stage.apply(value, inputs)
+        # It may measure what is near by an embedding model, and this loop answers chats too.
+        drafts = await asyncio.to_thread(stage.apply, value, inputs)
         return await self._settle(settling, settling.done(drafts), drafts, bill)
 
     # --- appending -------------------------------------------------------------------------------------------
@@ -287,10 +294,16 @@ class Thinking:
     async def _settle(
         self, settling: Settling, outcome: Outcome, drafts: Sequence[Draft] = (), bill: Bill | None = None
     ) -> Attempt:
-        return await self._append(settling.settled(outcome, drafts, self._ledger.registry, bill))
+        registry, beaten = self._ledger.registry, settling.stage.beaten
+        ending = settling.settled(outcome, drafts, registry, bill)
+        appended = await asyncio.to_thread(self._ledger.append_all, ending)
+        pairs = zip(ending, appended, strict=True)
+        late = [more for draft, event in pairs if event.body != draft.body for more in beaten(draft)]
+        attempt = await self._append(settling.results(late, registry))
+        return Attempt(max(attempt.appended, *(event.seq for event in appended)))
 
     async def _append(self, drafts: Sequence[Draft]) -> Attempt:
-        appended = await asyncio.to_thread(self._ledger.append_all, drafts)
+        appended = await asyncio.to_thread(self._ledger.append_all, drafts) if drafts else []
         return Attempt(max((event.seq for event in appended), default=0))
 
     async def _pay(self) -> None:

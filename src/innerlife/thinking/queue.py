@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from innerlife.kernel.moments import from_micros, to_micros
 from innerlife.ports import Rows
@@ -17,6 +18,8 @@ _LOOKED_AT: Final = 16
 a few of them, and those behind have their turn when these are gone."""
 
 DAY: Final = timedelta(days=1)
+
+_EVER: Final = -(1 << 62)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +75,21 @@ def backoff(policy: ThinkingPolicy, attempts: int, share: float) -> timedelta:
     return timedelta(seconds=min(grown, policy.backoff_most_s) * (1 - policy.jitter * share))
 
 
+def not_lapsed(stage: AnyStage, now: datetime) -> int:
+    """From when (microseconds) a job of a stage must have waited to be worked on still."""
+    return _EVER if stage.lapses_s == math.inf else to_micros(now - timedelta(seconds=stage.lapses_s))
+
+
 def position(rows: Rows) -> int:
     """The seq up to which the views know the ledger."""
     found = rows.execute("SELECT position FROM projection").fetchone()
     return int(found[0]) if found else 0
 
 
-def starved(rows: Rows, stage: str, now: datetime, policy: ThinkingPolicy) -> bool:
-    """Whether a stage has jobs and got no turn for too long (promise P8)."""
-    since = rows.execute("SELECT MIN(since) FROM thinking_open WHERE stage = ?", (stage,)).fetchone()[0]
+def starved(rows: Rows, stage: str, now: datetime, policy: ThinkingPolicy, from_: int = _EVER) -> bool:
+    """Whether a stage has jobs (none older than `from_`) and got no turn for too long (promise P8)."""
+    query = "SELECT MIN(since) FROM thinking_open WHERE stage = ? AND since >= ?"
+    since = rows.execute(query, (stage, from_)).fetchone()[0]
     if since is None:
         return False
     latest = int(since)
@@ -94,7 +103,7 @@ def ranked(
     rows: Rows, stages: Sequence[AnyStage], now: datetime, policy: ThinkingPolicy
 ) -> list[tuple[AnyStage, bool]]:
     """Stages in the order of their turn, each with whether it is starved: those first, then by priority."""
-    found = [(stage, starved(rows, stage.name, now, policy)) for stage in stages]
+    found = [(stage, starved(rows, stage.name, now, policy, not_lapsed(stage, now))) for stage in stages]
     return sorted(found, key=lambda one: (not one[1], -one[0].priority, one[0].name))
 
 
@@ -103,18 +112,22 @@ def next_job(
     stage: str,
     policy: ThinkingPolicy,
     without: Collection[tuple[str, int, str]] = (),
+    after_s: float = 0.0,
+    from_: int = _EVER,
 ) -> Job | None:
     """The job of a stage that is ready first, or None where none waits; its `ready` may still lie ahead.
 
-    That is the oldest subject that was never tried, else the one that failed longest ago. Reads a bounded number
-    of rows however many wait. `without` are jobs known to be settled or held.
+    That is the oldest subject that was never tried and need not rest, else one that rests (for `after_s` seconds),
+    else the one that failed longest ago. Reads a bounded number of rows however many wait. `without` are jobs known
+    to be settled or held; older ones than `from_` are left alone.
     """
     best: Job | None = None
     for attempts in _levels(rows, stage):
-        for job in _oldest(rows, stage, attempts, policy, _LOOKED_AT + len(without)):
+        most = _LOOKED_AT + len(without)
+        for job in _oldest(rows, stage, attempts, policy, most, after_s, from_):
             if job.key not in without and (best is None or job.ready < best.ready):
                 best = job
-            if best is not None and best.attempts == 0:
+            if best is not None and best.attempts == 0 and best.ready == best.since:
                 return best
     return best
 
@@ -130,22 +143,40 @@ def _levels(rows: Rows, stage: str) -> list[int]:
         levels.append(int(found))
 
 
-def _oldest(rows: Rows, stage: str, attempts: int, policy: ThinkingPolicy, limit: int) -> list[Job]:
-    query = """SELECT subject, run, since, failed, share FROM thinking_open WHERE stage = ? AND attempts = ?
-        ORDER BY failed, subject LIMIT ?"""
+def _oldest(
+    rows: Rows, stage: str, attempts: int, policy: ThinkingPolicy, limit: int, after_s: float, from_: int
+) -> list[Job]:
     jobs: list[Job] = []
-    for subject, run, since, failed, share in rows.execute(query, (stage, attempts, limit)):
+    for subject, run, since, rests, failed, share in _open(rows, stage, attempts, limit, from_):
         opened = from_micros(since)
-        ready = from_micros(failed) + backoff(policy, attempts, share) if attempts else opened
+        rested = opened + timedelta(seconds=after_s * rests)
+        ready = from_micros(failed) + backoff(policy, attempts, share) if attempts else rested
         jobs.append(Job(stage, subject, run, opened, attempts, ready))
     return jobs
 
 
-def waiting(rows: Rows) -> list[Waiting]:
-    """What waits, by stage."""
-    query = """SELECT stage, COUNT(*), COALESCE(SUM(attempts > 0), 0), MIN(since) FROM thinking_open
-        GROUP BY stage ORDER BY stage"""
-    return [Waiting(s, jobs, failed, from_micros(since)) for s, jobs, failed, since in rows.execute(query)]
+_OPEN = "SELECT subject, run, since, rests, failed, share FROM thinking_open WHERE stage = ? AND attempts = ?"
+
+
+def _open(rows: Rows, stage: str, attempts: int, limit: int, from_: int) -> Iterator[Any]:
+    """Rows of one level, each found by a few steps in an index."""
+    if attempts:
+        query = f"{_OPEN} AND +since >= ? ORDER BY failed, subject LIMIT ?"
+        yield from rows.execute(query, (stage, attempts, from_, limit))
+        return
+    for rests in (0, 1):
+        query = f"{_OPEN} AND rests = ? AND since >= ? ORDER BY since, subject LIMIT ?"
+        yield from rows.execute(query, (stage, attempts, rests, from_, limit))
+
+
+def waiting(rows: Rows, stages: Sequence[AnyStage] = (), now: datetime | None = None) -> list[Waiting]:
+    """What waits, by stage; what has lapsed by now of these stages is left out."""
+    query = """SELECT COUNT(*), COALESCE(SUM(attempts > 0), 0), MIN(since) FROM thinking_open
+        WHERE stage = ? AND since >= ?"""
+    names = [name for (name,) in rows.execute("SELECT DISTINCT stage FROM thinking_open ORDER BY stage")]
+    known = {stage.name: not_lapsed(stage, now) for stage in stages} if now else {}
+    found = [(name, rows.execute(query, (name, known.get(name, _EVER))).fetchone()) for name in names]
+    return [Waiting(name, jobs, failed, from_micros(since)) for name, (jobs, failed, since) in found if jobs]
 
 
 def failures(rows: Rows, limit: int = 20) -> list[Failure]:

@@ -124,6 +124,18 @@ class Runner:
                 await self._sleep(LOOK_S)
         await self._thinking.rest()
 
+    async def work(self, done: Callable[[], bool]) -> bool:
+        """Work in this process until `done` or until nothing is ready. False where another process thinks already.
+
+        `done` is asked before each step, and may bring the views up to date. Raises StorageFailed.
+        """
+        with self._lease() as mine:
+            while mine and not await asyncio.to_thread(done):
+                if await self.step():
+                    break
+        await self._thinking.rest()
+        return mine
+
     async def stop(self) -> None:
         """End the running call, let an outward action come to its end, and let `run` return."""
         self._stopping = True
@@ -228,7 +240,9 @@ class Runner:
                 awake, why = self._awake(), ""
             wait = LOOK_S
             for stage, starved in queue.ranked(rows, awake, now, self._policy):
-                job = queue.next_job(rows, stage.name, self._policy, self._lag)
+                job = queue.next_job(
+                    rows, stage.name, self._policy, self._lag, stage.after_s, queue.not_lapsed(stage, now)
+                )
                 if job is None:
                     continue
                 # A clock that was set back does not make a job wait for the hour to come again.

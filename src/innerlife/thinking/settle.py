@@ -100,6 +100,10 @@ class Settling:
         status = Status.DONE if drafts else Status.NOTHING
         return Outcome(status, self.job.attempts, model_free)
 
+    def left_to(self, subject: int) -> list[Draft]:
+        """The end of a job that another subject's job takes in."""
+        return [self.draft(self.done(()), self.outcome_key, (Cause(subject, Role.FROM),))]
+
     def impossible(self, error: InnerlifeError | str) -> Outcome:
         """The outcome of a job that trying again cannot mend."""
         return Outcome(Status.FAILED, self.job.attempts, error=str(error))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import math
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, TypeVar, runtime_checkable
@@ -11,6 +12,17 @@ from innerlife.ledger.envelope import Draft, Event
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.form import Form
 from innerlife.thinking.structured import Prompt
+
+
+@dataclass(frozen=True, slots=True)
+class LeftTo:
+    """What `inputs` gives where there is nothing to do, because another subject's job takes this one in.
+
+    The outcome rests on that subject: when it is forgotten, this job is open again.
+    """
+
+    subject: int
+
 
 I = TypeVar("I")  # noqa: E741 - inputs, beside V for the value
 V = TypeVar("V")
@@ -32,6 +44,12 @@ class Stage(Protocol[I, V]):
     """Raised when prompt, form or rule change; part of the derivation, and of the queue's stamp."""
     opens: frozenset[str]
     """Kinds of events that make a subject."""
+    rests: frozenset[str] = frozenset()
+    """Those of them whose subjects rest for `after_s` seconds first, counted from the newest such event."""
+    after_s: float = 0.0
+    """How long that is; not part of what is stored, so it may change at any time."""
+    lapses_s: float = math.inf
+    """A subject that has waited longer is not worked on any more: a new stage leaves old years alone."""
     role: ModelRole = ModelRole.ANALYSIS
     priority: int = 0
     """Among waiting jobs the stage with the highest goes first."""
@@ -46,8 +64,8 @@ class Stage(Protocol[I, V]):
         """Seqs of the subjects that an event makes: itself, or events that it names as causes. Pure."""
         return (event.seq,)
 
-    def inputs(self, subject: Event, now: datetime) -> I | None:
-        """What the stage works on, read from ledger and views; None where there is nothing to do.
+    def inputs(self, subject: Event, now: datetime) -> I | LeftTo | None:
+        """What the stage works on, read from ledger and views; None or `LeftTo` where there is nothing to do.
 
         Called in a worker thread. Raises BadInput for a subject it can never work on, StorageFailed.
         """
@@ -65,19 +83,27 @@ class Stage(Protocol[I, V]):
         """The events that follow. Pure; drops whatever does not stand in the evidence. Raises BadInput."""
         ...
 
+    def beaten(self, draft: Draft) -> Sequence[Draft]:  # noqa: ARG002 - for those whose results take a place
+        """What follows where another writer took the place (the key) of a result first. Pure."""
+        return ()
+
     def without_model(self, inputs: I) -> Sequence[Draft]:  # noqa: ARG002 - for those who have such a way
         """What follows where no model is trusted with the role. Pure."""
         return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Opener:
-    """What the queue needs of a stage, for where no stage can be made: nothing here reads anything."""
+class RuleStage(Stage[I, None]):
+    """A stage that asks nobody: `apply` is given None, and runs whatever engine there is."""
 
-    name: str
-    version: int
-    opens: frozenset[str]
-    subjects: Callable[[Event], Collection[int]]
+    needs_model = False
+
+    def prompt(self, inputs: I) -> Prompt:
+        """Nobody is asked."""
+        raise NotImplementedError
+
+    def form(self, inputs: I) -> Form[None]:
+        """Nobody answers."""
+        raise NotImplementedError
 
 
 @runtime_checkable

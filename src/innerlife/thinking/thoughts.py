@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from innerlife.ledger.ledger import Ledger
@@ -10,6 +11,7 @@ from innerlife.thinking import probes, queue, wishes
 from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.probes import Verdict
 from innerlife.thinking.queue import Cost, Failure, Waiting
+from innerlife.thinking.stage import AnyStage
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,15 @@ class State:
 class Thoughts:
     """Use-case: the queue, what it costs, whom it trusts. Every method raises StorageFailed on a broken store."""
 
-    def __init__(self, ledger: Ledger, runtime: Runtime, policy: ThinkingPolicy, clock: Clock) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        runtime: Runtime,
+        policy: ThinkingPolicy,
+        clock: Clock,
+        stages: Sequence[AnyStage] = (),
+    ) -> None:
+        self._stages = tuple(stages)
         self._ledger = ledger
         self._runtime = runtime
         self._policy = policy
@@ -35,9 +45,10 @@ class Thoughts:
     def state(self) -> State:
         """What waits, what failed, what the last day cost."""
         with self._runtime.reading() as rows:
-            cost = queue.cost_of_a_day(rows, self._clock.now())
+            now = self._clock.now()
+            cost = queue.cost_of_a_day(rows, now)
             return State(
-                tuple(queue.waiting(rows)),
+                tuple(queue.waiting(rows, self._stages, now)),
                 tuple(queue.failures(rows)),
                 cost,
                 queue.over_limit(cost, self._policy),

@@ -28,14 +28,14 @@ from innerlife.thinking.events import (
     ThinkingEvent,
     subject_of,
 )
-from innerlife.thinking.stage import AnyStage, Opener
+from innerlife.thinking.stage import AnyStage
 
-VERSION = 1
+VERSION = 2
 
 _TABLES = (
     """CREATE TABLE thinking_subject (
         stage TEXT NOT NULL, subject INTEGER NOT NULL, opener INTEGER NOT NULL, at INTEGER NOT NULL,
-        PRIMARY KEY (stage, subject, opener)) WITHOUT ROWID""",
+        rests INTEGER NOT NULL, PRIMARY KEY (stage, subject, opener)) WITHOUT ROWID""",
     "CREATE INDEX thinking_subject_subject ON thinking_subject (subject)",
     "CREATE INDEX thinking_subject_opener ON thinking_subject (opener)",
     """CREATE TABLE thinking_outcome (
@@ -53,9 +53,10 @@ _TABLES = (
     "CREATE INDEX thinking_run_stage ON thinking_run (stage, seq)",
     """CREATE TABLE thinking_open (
         stage TEXT NOT NULL, subject INTEGER NOT NULL, run TEXT NOT NULL, since INTEGER NOT NULL,
-        attempts INTEGER NOT NULL, failed INTEGER NOT NULL, share REAL NOT NULL,
+        rests INTEGER NOT NULL, attempts INTEGER NOT NULL, failed INTEGER NOT NULL, share REAL NOT NULL,
         PRIMARY KEY (stage, subject)) WITHOUT ROWID""",
     "CREATE INDEX thinking_open_ready ON thinking_open (stage, attempts, failed, subject)",
+    "CREATE INDEX thinking_open_fresh ON thinking_open (stage, attempts, rests, since, subject)",
     "CREATE INDEX thinking_open_since ON thinking_open (stage, since)",
     """CREATE TABLE thinking_spent (
         seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, seconds REAL NOT NULL, requests INTEGER NOT NULL,
@@ -83,10 +84,11 @@ _LAST = f"{_FAILURES} ORDER BY f.seq DESC LIMIT 1"
 
 def _opening(which: str) -> str:
     """The statement that makes the jobs of subjects that have no outcome in the newest run of their stage."""
-    return f"""INSERT INTO thinking_open (stage, subject, run, since, attempts, failed, share)
-        SELECT w.stage, w.subject, w.run, w.since, MIN((SELECT COUNT(*) {_FAILURES}), {MOST_ATTEMPTS}),
+    return f"""INSERT INTO thinking_open (stage, subject, run, since, rests, attempts, failed, share)
+        SELECT w.stage, w.subject, w.run, w.since, w.rests, MIN((SELECT COUNT(*) {_FAILURES}), {MOST_ATTEMPTS}),
             COALESCE((SELECT f.at {_LAST}), 0), COALESCE((SELECT f.share {_LAST}), 0.0)
-        FROM (SELECT s.stage, s.subject, {NEWEST_RUN} AS run, MIN(s.at) AS since
+        FROM (SELECT s.stage, s.subject, {NEWEST_RUN} AS run, MIN(s.rests) AS rests,
+                IIF(MIN(s.rests), MAX(s.at), MIN(s.at)) AS since
             FROM thinking_subject s WHERE {which} GROUP BY s.subject) w
         WHERE NOT EXISTS (SELECT 1 FROM thinking_outcome o
             WHERE o.stage = w.stage AND o.subject = w.subject AND o.run = w.run)"""  # noqa: S608 - constants
@@ -107,9 +109,11 @@ class QueueView:
 
     name = "thinking"
 
-    def __init__(self, stages: Sequence[AnyStage | Opener]) -> None:
+    def __init__(self, stages: Sequence[AnyStage]) -> None:
         self._stages = tuple(stages)
-        known = sorted(f"{s.name}:{s.version}:{','.join(sorted(s.opens))}" for s in stages)
+        known = sorted(
+            f"{s.name}:{s.version}:{','.join(sorted(s.opens))}:{','.join(sorted(s.rests))}" for s in stages
+        )
         # A new stage has jobs in what was lived before it: then the views are made anew.
         self.version = VERSION << 32 | zlib.crc32("\n".join(known).encode())
         self.kinds = OWN.union(*(stage.opens for stage in stages))
@@ -157,16 +161,16 @@ class QueueView:
         """Note the subjects that an event makes."""
         at = to_micros(event.recorded_at)
         made = {
-            (stage.name, subject)
+            (stage.name, subject, event.kind in stage.rests)
             for stage in self._stages
             if event.kind in stage.opens
             for subject in stage.subjects(event)
         }
         rows.executemany(
-            "INSERT OR IGNORE INTO thinking_subject VALUES (?, ?, ?, ?)",
-            [(stage, subject, event.seq, at) for stage, subject in sorted(made)],
+            "INSERT OR IGNORE INTO thinking_subject VALUES (?, ?, ?, ?, ?)",
+            [(stage, subject, event.seq, at, int(rests)) for stage, subject, rests in sorted(made)],
         )
-        return made
+        return {(stage, subject) for stage, subject, _ in made}
 
 
 _BY_SEQ = ("outcome", "failed", "run", "spent", "probe", "due", "pause")

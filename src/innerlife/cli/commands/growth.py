@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from innerlife.cli.manners import month_data, show_months
+from innerlife.cli.helping import month_data, show_months
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import count, note, say, show_json
 from innerlife.cli.selves import show_growth
@@ -45,7 +45,7 @@ def command(here: Surroundings, limit: int, *, measures: bool, as_json: bool) ->
 
 def _measures(here: Surroundings, *, as_json: bool) -> None:
     with here.reading() as companion:
-        months = companion.manner.months()
+        months = companion.helping.months()
     if as_json:
         show_json([month_data(month) for month in months])
     elif not months:

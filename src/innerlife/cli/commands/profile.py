@@ -12,8 +12,11 @@ from innerlife.adapters.profiles import KEYS
 from innerlife.adapters.sqlite.connection import CORE
 from innerlife.adapters.sqlite.keys import read_record
 from innerlife.bootstrap import open_companion
+from innerlife.cli.editor import edited
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import complain, note, say, show_json, size, table, wrapped
+from innerlife.cli.profile_card import card, read_card, read_setting
+from innerlife.cli.selves import human_data, show_human
 from innerlife.cli.surroundings import Surroundings, context, nameable, new_passphrase, readable_here
 from innerlife.errors import BadInput, InnerlifeError, NotFound
 from innerlife.membrane.access import DEFAULT_PROFILE
@@ -69,6 +72,38 @@ def list_command(here: Surroundings, *, as_json: bool) -> None:
                 for f in found
             ],
         )
+
+
+@command.command(
+    "edit", epilog=examples("innerlife profile edit", 'innerlife profile edit --set "work=I am a nurse."')
+)
+@click.option(
+    "--set", "settings", multiple=True, metavar="FIELD=TEXT", help="Set one field; may be repeated."
+)
+@json_option
+@context
+def edit_command(here: Surroundings, settings: tuple[str, ...], *, as_json: bool) -> None:
+    """Say who you are, in your editor ($EDITOR) or with --set: what you set outranks what was learned of you.
+
+    The fields are name, family, work, style, matters and relationship.
+    """
+    with here.reading() as companion:
+        layer = companion.self_model.human
+        before = {one.field: one.set.text if one.set else "" for one in layer.read().fields}
+        if settings:
+            wanted = dict(map(read_setting, settings))
+        else:
+            text = edited(card(layer.read()))
+            wanted = read_card(text) if text is not None else {}
+        changed = {field: text for field, text in wanted.items() if text != before[field]}
+        layer.set_all(changed)
+        human = layer.read()
+    if as_json:
+        show_json(human_data(human))
+    elif changed:
+        show_human(human)
+    else:
+        note("Nothing was changed.")
 
 
 def _number(value: object) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from innerlife.cli.manners import rule_data, show_rules
+from innerlife.cli.helping import rule_data, show_rules
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import note, show_json
 from innerlife.cli.surroundings import Surroundings, context
@@ -29,7 +29,7 @@ def command(click_context: click.Context, *, as_json: bool) -> None:
     if click_context.invoked_subcommand is not None:
         return
     with click_context.find_object(Surroundings).reading() as companion:  # type: ignore[union-attr]
-        rules = companion.manner.rules()
+        rules = companion.helping.rules()
         _show(companion, rules, "No rule was derived yet.", as_json=as_json)
 
 
@@ -41,7 +41,7 @@ def command(click_context: click.Context, *, as_json: bool) -> None:
 def edit_command(here: Surroundings, handle: str, text: str, *, as_json: bool) -> None:
     """Put the rule that HANDLE begins to name into your own words. It holds so from now on."""
     with here.reading() as companion:
-        _show(companion, [companion.manner.edit(handle, text)], "", as_json=as_json)
+        _show(companion, [companion.helping.edit(handle, text)], "", as_json=as_json)
 
 
 @command.command(
@@ -54,7 +54,7 @@ def edit_command(here: Surroundings, handle: str, text: str, *, as_json: bool) -
 def retire_command(here: Surroundings, handle: str, reason: str, *, as_json: bool) -> None:
     """Let a rule hold no longer. It comes back only from new conversations, or when you edit it."""
     with here.reading() as companion:
-        _show(companion, [companion.manner.retire(handle, reason)], "", as_json=as_json)
+        _show(companion, [companion.helping.retire(handle, reason)], "", as_json=as_json)
 
 
 @command.command("dispute", epilog=examples('innerlife rules dispute 3fa --note "That was one bad week."'))
@@ -65,11 +65,11 @@ def retire_command(here: Surroundings, handle: str, reason: str, *, as_json: boo
 def dispute_command(here: Surroundings, handle: str, reason: str, *, as_json: bool) -> None:
     """Say that a rule is not so. It holds no longer at once, and is not derived again."""
     with here.reading() as companion:
-        _show(companion, [companion.manner.dispute(handle, reason)], "", as_json=as_json)
+        _show(companion, [companion.helping.dispute(handle, reason)], "", as_json=as_json)
 
 
 def _show(companion: Companion, rules: list[Rule], none: str, *, as_json: bool) -> None:
-    policy = companion.manner.policy
+    policy = companion.helping.policy
     if as_json:
         show_json([rule_data(rule, policy) for rule in rules])
     elif not rules:

@@ -25,18 +25,34 @@ from innerlife.selfmodel.selfmodel import SelfModel
 PORTRAITS = tuple(one.value for one in Portrait)
 FIELDS = tuple(one.value for one in HumanField)
 SECTIONS = (*PORTRAITS, "inner_state", *FIELDS)
+SHOWN = (*PORTRAITS, "inner_state", "working_memory", "human")
+
+
+class _Sections(click.Group):
+    """`innerlife self identity` is `innerlife self show identity`."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] in SHOWN:
+            return "show", self.commands["show"], args
+        return super().resolve_command(ctx, args)
 
 
 @click.group(
     "self",
+    cls=_Sections,
     short_help="Who the companion is: read it, change it.",
     invoke_without_command=True,
-    epilog=examples("innerlife self", "innerlife self show identity", "innerlife self edit persona"),
+    epilog=examples("innerlife self", "innerlife self identity", "innerlife self edit persona"),
 )
 @json_option
 @click.pass_context
 def command(click_context: click.Context, *, as_json: bool) -> None:
-    """Show everything that is written about the companion and about you. `innerlife self edit` changes it."""
+    """Show everything that is written about the companion and about you; `innerlife self SECTION` shows one section.
+
+    `innerlife self edit` changes it.
+    """
     if click_context.invoked_subcommand is None:
         with click_context.find_object(Surroundings).reading() as companion:  # type: ignore[union-attr]
             selves = companion.self_model.as_of()
@@ -47,7 +63,7 @@ def command(click_context: click.Context, *, as_json: bool) -> None:
 
 
 @command.command("show", epilog=examples("innerlife self show identity", "innerlife self show human"))
-@click.argument("section", type=click.Choice([*PORTRAITS, "inner_state", "working_memory", "human"]))
+@click.argument("section", type=click.Choice(SHOWN))
 @json_option
 @context
 def show_command(here: Surroundings, section: str, *, as_json: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from innerlife.cli.manners import show_skills, skill_data
+from innerlife.cli.helping import show_skills, skill_data
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import note, show_json
 from innerlife.cli.surroundings import Surroundings, context
@@ -23,7 +23,7 @@ def command(here: Surroundings, *, as_json: bool) -> None:
     To give one up, retire or dispute its rule with `innerlife rules`.
     """
     with here.reading() as companion:
-        skills = companion.manner.skills()
+        skills = companion.helping.skills()
     if as_json:
         show_json([skill_data(skill) for skill in skills])
     elif not skills:

@@ -34,13 +34,19 @@ def command(here: Surroundings, turn: str | None, *, as_json: bool) -> None:
         else:
             explanation = companion.why.of(message_named(companion, turn, (USER, COMPANION)))
         name = companion.origins.read().name
+        registry = companion.ledger.registry
+        # Not every event is somebody's words: of the others, what they mean is told.
+        told = [
+            getattr(one.body, "text", registry.named(one.kind).tells(one.body))
+            for one in explanation.evidence
+        ]
     if as_json:
-        show_json(_data(explanation))
+        show_json(_data(explanation, told))
     else:
-        _show(explanation, name)
+        _show(explanation, told, name)
 
 
-def _data(explanation: Explanation) -> dict[str, object]:
+def _data(explanation: Explanation, told: list[str]) -> dict[str, object]:
     said, replay = explanation.said, explanation.replay
     return {
         "message": said.id,
@@ -57,14 +63,14 @@ def _data(explanation: Explanation) -> dict[str, object]:
                 "conversation": one.stream,
                 "at": one.happened.at,
                 "kind": one.kind,
-                "text": one.body.text,
+                "text": text,
             }
-            for one in explanation.evidence
+            for one, text in zip(explanation.evidence, told, strict=True)
         ],
     }
 
 
-def _show(explanation: Explanation, name: str) -> None:
+def _show(explanation: Explanation, told: list[str], name: str) -> None:
     said, replay = explanation.said, explanation.replay
     heading(f"{short(said.id)}  {when(said.happened.at)}  You said: {one_line(said.body.text, 60)}")
     say(
@@ -87,8 +93,8 @@ def _show(explanation: Explanation, name: str) -> None:
     table(
         ("message", "when", "who", "said"),
         [
-            (short(one.id), when(one.happened.at), who.get(one.kind, _OWN), one_line(one.body.text, 56))
-            for one in explanation.evidence
+            (short(one.id), when(one.happened.at), who.get(one.kind, _OWN), one_line(text, 56))
+            for one, text in zip(explanation.evidence, told, strict=True)
         ],
         cut_last=True,
     )

@@ -28,4 +28,4 @@ def _told(observation: Written, zone: str | None) -> str:
     return f"On {day_of(observation, zone)}, {_SORTS[observation.kind]}: {quoted(observation.text)}"
 
 
-LAYER = Layer(NAME, Position.BLOCK, order=5000, version=1, share=0.1, render=render)
+LAYER = Layer(NAME, Position.BLOCK, order=5000, version=1, share=0.07, render=render)

@@ -16,4 +16,4 @@ def render(inputs: TurnInputs, space: Space) -> Rendered:
     return listed(inputs, space, items, lambda one: f"You asked me for this: {quoted(one.text)}", NAME)
 
 
-LAYER = Layer(NAME, Position.BLOCK, order=3000, version=1, share=0.1, render=render)
+LAYER = Layer(NAME, Position.BLOCK, order=3000, version=1, share=0.08, render=render)

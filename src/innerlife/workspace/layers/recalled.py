@@ -119,4 +119,4 @@ def _said(item: Remembered) -> str:
             return f"{third_party(item.speaker)} wrote"
 
 
-LAYER = Layer("recalled", Position.BLOCK, order=9000, version=1, share=0.5, render=render)
+LAYER = Layer("recalled", Position.BLOCK, order=9000, version=1, share=0.4, render=render)

@@ -18,4 +18,4 @@ def render(inputs: TurnInputs, space: Space) -> Rendered:
     )
 
 
-LAYER = Layer(NAME, Position.BLOCK, order=3100, version=1, share=0.1, render=render)
+LAYER = Layer(NAME, Position.BLOCK, order=3100, version=1, share=0.07, render=render)

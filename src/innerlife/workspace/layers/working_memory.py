@@ -32,4 +32,4 @@ def _day(due: datetime, today: date, zone: str | None) -> str:
     return {0: "today", 1: "tomorrow"}.get((day - today).days, calendar_date(day))
 
 
-LAYER = Layer(NAME, Position.BLOCK, order=1100, version=1, share=0.1, render=render)
+LAYER = Layer(NAME, Position.BLOCK, order=1100, version=1, share=0.08, render=render)

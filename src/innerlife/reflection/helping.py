@@ -32,7 +32,7 @@ Scales = Mapping[str, Mapping[str, float]]
 _Key = tuple[tuple[int, int, int], tuple[Preferred, ...]]
 
 
-class Manner:
+class Helping:
     """Use-case: rules, skills and measures of one companion. Safe to use from any thread.
 
     Every method raises StorageFailed on a broken store.
@@ -40,7 +40,7 @@ class Manner:
 
     def __init__(self, sources: Sources) -> None:
         self._ledger = sources.ledger
-        self._desk = sources.desk
+        self._desk = sources.self_model.desk
         self._policy = sources.learning
         self._journal = Journal(sources.ledger, sources.runtime)
         self._conversations = Conversations(sources.runtime)

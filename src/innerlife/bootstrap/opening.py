@@ -1,45 +1,40 @@
-"""Everything is constructed here, once."""
+"""How a companion is put together."""
 
 from __future__ import annotations
 
 import contextlib
 import random
 import threading
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from innerlife.adapters.clock import SystemClock
 from innerlife.adapters.files import held
+from innerlife.adapters.models.embedders import minilm
 from innerlife.adapters.models.embedders import shelf as shelf_of
 from innerlife.adapters.models.upstream import OLLAMA_URL
 from innerlife.adapters.sqlite.opening import LOCK, OpenCore, open_core
 from innerlife.adapters.sqlite.stores import BlobStore, CorePages, RuntimeViews
 from innerlife.adapters.sqlite.vectors import SqliteVectors
+from innerlife.affect.heads import shipped as heads
+from innerlife.affect.read import prepare as prepare_reading
+from innerlife.bootstrap.policies import Policies, policies_of
+from innerlife.bootstrap.rooms import EXTRACTORS, RECORDS, mood_of, registry, views
 from innerlife.companion import Companion
 from innerlife.conversations import events as conversation_events
-from innerlife.conversations import view as conversation_view
 from innerlife.conversations.later import later_answers, pieces
 from innerlife.conversations.reading import Conversations
 from innerlife.conversations.recording import Recording
-from innerlife.errors import BadInput, HomeBusy, NotFound
-from innerlife.kernel.passage import Passage
-from innerlife.learning import events as learning_events
-from innerlife.learning.journal import LearningView
-from innerlife.learning.policy import LearningPolicy
-from innerlife.ledger.envelope import Event
+from innerlife.errors import HomeBusy, ModelUnavailable, NotFound
 from innerlife.ledger.forget import Forgetting, Store
 from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.projector import Projector
-from innerlife.ledger.registry import Registry
 from innerlife.ledger.upkeep import Upkeep
-from innerlife.ledger.views import View
 from innerlife.membrane import events as membrane_events
 from innerlife.membrane.clients import own_words
+from innerlife.membrane.mood import Attending
 from innerlife.membrane.present import Present
 from innerlife.membrane.remember import drawing_on, reader_of, remember_by
 from innerlife.membrane.selves import desk_of
@@ -51,87 +46,23 @@ from innerlife.recall.calibration import Calibration
 from innerlife.recall.embeddings import Embeddings, Shelf
 from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.search import Recall
-from innerlife.recall.view import PassagesView
-from innerlife.reflection.manner import Manner
-from innerlife.reflection.noticing import Noticing
+from innerlife.reflection.glance import Glance, Glances
+from innerlife.reflection.room import Room, room_of
 from innerlife.reflection.sources import Sources
-from innerlife.reflection.wording import Wording
-from innerlife.selfmodel import events as selfmodel_events
-from innerlife.selfmodel.journal import SelfModelView
-from innerlife.selfmodel.observations import passage as observation_passage
 from innerlife.selfmodel.origin import DEFAULT_NAME, Origins, checked_name
-from innerlife.selfmodel.policy import SelfModelPolicy
 from innerlife.selfmodel.selfmodel import SelfModel
-from innerlife.settings import FILE, Configured, checked_profile, nearest
-from innerlife.thinking import events as thinking_events
+from innerlife.settings import Configured, checked_profile
 from innerlife.thinking.calls import Roles
 from innerlife.thinking.gate import Gate
 from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.runner import Runner
-from innerlife.thinking.stage import AnyStage, Opener
 from innerlife.thinking.thoughts import Thoughts
-from innerlife.thinking.view import QueueView
-from innerlife.workspace.policy import WorkspacePolicy
 from innerlife.workspace.shipped import load_shipped
 
 WORKER_LOCK = "thinking.lock"
 
 ALONE_SECONDS = 120.0
 """How long a rebuild or a forgetting waits for another one in the same home: longer than the slowest allowed."""
-
-P = TypeVar("P")
-
-
-def registry() -> Registry:
-    """Every kind of event of every room."""
-    return Registry(
-        (
-            *conversation_events.KINDS,
-            *membrane_events.KINDS,
-            *selfmodel_events.KINDS,
-            *learning_events.KINDS,
-            *thinking_events.KINDS,
-        )
-    )
-
-
-STAGES = (Noticing, Wording)
-"""Every stage of thinking, a file each in `reflection`: the classes, made with what they may read. One that is named
-here is run."""
-
-
-EXTRACTORS: dict[str, Callable[[Event], Passage | None]] = {
-    **dict.fromkeys(conversation_view.SEARCHABLE, conversation_view.passage),
-    selfmodel_events.OBSERVATION: observation_passage,
-}
-"""How each searchable kind is read as a passage. A new kind is searchable by its line here."""
-
-
-def views() -> list[View]:
-    """Every view of every room."""
-    return [
-        conversation_view.ConversationsView(),
-        SelfModelView(),
-        LearningView(),
-        PassagesView(EXTRACTORS),
-        QueueView([Opener(one.name, one.version, one.opens, one.subjects) for one in STAGES]),
-    ]
-
-
-def policy_of(kind: type[P], numbers: dict[str, float], section: str = "") -> P:
-    """A policy with the user's numbers over its defaults. Raises BadInput for a name it does not know.
-
-    `section` is where they stand in the settings; the policy's own name, unless given.
-    """
-    known = sorted(kind.__dataclass_fields__)  # type: ignore[attr-defined]
-    for name in numbers:
-        if name not in known:
-            section = section or kind.__name__.removesuffix("Policy").lower()
-            raise BadInput(
-                f"There is no setting {section}.{name}; {nearest(name, known)}",
-                f"Correct it under [{section}] in {FILE}",
-            )
-    return replace(kind(), **numbers)  # type: ignore[type-var]
 
 
 def shelf_for(configured: Configured) -> Shelf | None:
@@ -147,8 +78,11 @@ def open_companion(
     name: str | None = None,
     clock: Clock | None = None,
     shelf: Shelf | None = None,
+    glance: Glance | None = None,
 ) -> Companion:
     """Open a profile's companion, made when there is none; `shelf` holds embedding models that are loaded already.
+
+    `glance` reads how a message is said, in a turn, in place of the reading that there is.
 
     Raises BadInput, KeyFailed, CoreCorrupted, CoreTooNew, StorageFailed; then nothing was changed or made.
     """
@@ -157,11 +91,7 @@ def open_companion(
     clock = clock or SystemClock()
     # What can be wrong with the settings is said before anything is made.
     name = checked_name(name or settings.name or DEFAULT_NAME)
-    policy_of(RecallPolicy, settings.recall)
-    policy_of(WorkspacePolicy, settings.workspace)
-    policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy")
-    policy_of(ThinkingPolicy, settings.thinking)
-    policy_of(LearningPolicy, settings.learning)
+    policies = policies_of(settings)
     shelf = shelf or shelf_for(configured)
     opened = open_core(
         configured.places.profile(profile),
@@ -171,7 +101,7 @@ def open_companion(
         clock.now,
     )
     try:
-        return _assemble(opened, configured, profile, name, clock, shelf)
+        return _assemble(opened, policies, profile, name, clock, shelf, glance)
     except BaseException:
         opened.close()
         raise
@@ -179,51 +109,44 @@ def open_companion(
 
 def _assemble(
     opened: OpenCore,
-    configured: Configured,
+    policies: Policies,
     profile: str,
     name: str,
     clock: Clock,
     shelf: Shelf | None,
+    glance: Glance | None,
 ) -> Companion:
-    settings = configured.settings
     ledger = Ledger(opened.core, registry(), clock)
     origins = _origins(ledger, name, clock)
-    embeddings, recall = _memory(opened, policy_of(RecallPolicy, settings.recall), shelf)
+    texts, origin = load_shipped(), reader_of(origins)
+    embeddings, recall = _memory(opened, policies.recall, shelf)
     serving = partial(_serving, embeddings)
-    desk = desk_of(
-        ledger,
-        opened.runtime,
-        clock,
-        policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy"),
-        serving,
-    )
+    desk = desk_of(ledger, opened.runtime, clock, policies.selfmodel, serving)
+    glances = Glances(ledger, policies.reading)
     sources = Sources(
-        ledger,
-        opened.runtime,
-        desk,
-        serving,
-        policy_of(LearningPolicy, settings.learning),
-        frozenset({membrane_events.CONTEXT}),
+        ledger=ledger,
+        runtime=opened.runtime,
+        clock=clock,
+        self_model=SelfModel(desk),
+        mood=mood_of(ledger, opened.runtime, clock, policies.affect),
+        glances=glances,
+        serving=serving,
+        english=_english(shelf),
+        texts=texts,
+        reflection=policies.reflection,
+        learning=policies.learning,
+        records=RECORDS,
     )
-    stages: list[AnyStage] = [stage(sources) for stage in STAGES]
-    projector = Projector(ledger, opened.runtime, views())
-    upkeep = Upkeep(
-        ledger,
-        opened.runtime,
-        projector,
-        partial(_alone, opened.folder / LOCK),
-        [embeddings.step] if embeddings else [],
-    )
-    texts = load_shipped()
+    reflecting = room_of(sources)
+    projector = Projector(ledger, opened.runtime, views(reflecting.stages))
+    alone = partial(_alone, opened.folder / LOCK)
+    upkeep = Upkeep(ledger, opened.runtime, projector, alone, [embeddings.step] if embeddings else [])
     remember = remember_by(ledger, recall)
-    origin = reader_of(origins)
-    manner = Manner(sources)
-    present = Present(desk, [partial(taught, manner)])
-    given = Given(texts, origin, policy_of(WorkspacePolicy, settings.workspace), present)
+    present = Present(desk, [partial(taught, reflecting.helping)])
+    given = Given(texts, origin, policies.workspace, present, Attending(sources.mood, glance or glances))
     recording = Recording(ledger, opened.blobs, opened.handle, clock, own_words)
     turns = Turns(ledger, recording, remember, given, clock, opened.handle)
     forgetting = _forgetting(opened, ledger, projector, upkeep, clock)
-    thinking = policy_of(ThinkingPolicy, settings.thinking)
     companion = Companion(
         profile=profile,
         ledger=ledger,
@@ -233,14 +156,16 @@ def _assemble(
         why=Why(ledger, texts, origin),
         forgetting=forgetting,
         origins=origins,
-        self_model=SelfModel(desk),
-        manner=manner,
+        self_model=sources.self_model,
+        mood=sources.mood,
+        helping=reflecting.helping,
+        reflections=reflecting.reflections,
         texts=texts,
         upkeep=upkeep,
         embeddings=embeddings,
-        thoughts=Thoughts(ledger, opened.runtime, thinking, clock),
-        worker=_worker(opened, ledger, stages, thinking, clock),
-        warm=recall.warm,
+        thoughts=Thoughts(ledger, opened.runtime, policies.thinking, clock, reflecting.stages),
+        worker=_worker(opened, ledger, policies.thinking, clock, reflecting),
+        warm=partial(_warm, recall),
         integrity=opened.core.check,
         close=lambda: _close(upkeep, turns, recall, opened),
         notices=list(opened.notices),
@@ -270,19 +195,45 @@ def _memory(opened: OpenCore, policy: RecallPolicy, shelf: Shelf | None) -> tupl
     return embeddings, recall
 
 
+def _english(shelf: Shelf | None) -> Embedder | None:
+    """The model that the tone of English words is read by, loaded when first needed; none where none is wanted."""
+    return (shelf.named(heads().embedder) or minilm()) if shelf else None
+
+
 def _serving(embeddings: Embeddings | None) -> tuple[Embedder, Calibration | None] | None:
     """The model that measures nearness now, and what its cosines mean where that is known."""
     return (embeddings.serving, embeddings.calibration()) if embeddings else None
 
 
+def _warm(recall: Recall) -> None:
+    """Load what the first turn would wait for, in the background."""
+
+    def load_lexicon() -> None:
+        # Damaged weights are told where they are used; a turn reads without them.
+        with contextlib.suppress(ModelUnavailable):
+            prepare_reading()
+
+    recall.warm()
+    threading.Thread(target=load_lexicon, name="lexicon", daemon=True).start()
+
+
 def _worker(
-    opened: OpenCore, ledger: Ledger, stages: Sequence[AnyStage], policy: ThinkingPolicy, clock: Clock
+    opened: OpenCore, ledger: Ledger, policy: ThinkingPolicy, clock: Clock, reflecting: Room
 ) -> Callable[[Roles, Gate], Runner]:
     lease = partial(_only_worker, opened.folder / WORKER_LOCK)
 
     def worker(roles: Roles, gate: Gate) -> Runner:
         return Runner(
-            ledger, opened.runtime, stages, roles, gate, policy, clock, draw=random.random, lease=lease
+            ledger,
+            opened.runtime,
+            reflecting.stages,
+            roles,
+            gate,
+            policy,
+            clock,
+            draw=random.random,
+            lease=lease,
+            timers=reflecting.timers,
         )
 
     return worker
@@ -330,55 +281,3 @@ def _close(upkeep: Upkeep, turns: Turns, recall: Recall, opened: OpenCore) -> No
         closing.callback(recall.close)
         closing.callback(turns.close)
         closing.callback(upkeep.stop)
-
-
-@dataclass
-class Household:
-    """The companions of one home, each opened once, when it is first asked for; `greet` is told of each one."""
-
-    configured: Configured
-    greet: Callable[[Companion], None] = field(default=lambda _: None)
-
-    def __post_init__(self) -> None:
-        self._open: dict[str, Companion] = {}
-        self._lock = threading.Lock()
-        self._opening: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
-
-    @cached_property
-    def shelf(self) -> Shelf | None:
-        """The embedding models of this process, each loaded once; every companion uses them."""
-        return shelf_for(self.configured)
-
-    @property
-    def embedder(self) -> Embedder | None:
-        """The one that embeds for other programs."""
-        return self.shelf.english if self.shelf else None
-
-    def companion(self, profile: str) -> Companion:
-        """The profile's companion, keeping its views up to date. Raises as `open_companion` does."""
-        with self._lock:
-            opening = self._opening[profile]
-        # Opening may take a passphrase's seconds: the other profiles do not wait for it.
-        with opening:
-            with self._lock:
-                if profile in self._open:
-                    return self._open[profile]
-            companion = open_companion(self.configured, profile, shelf=self.shelf)
-            companion.upkeep.start()
-            companion.warm()
-            self.greet(companion)
-            with self._lock:
-                self._open[profile] = companion
-            return companion
-
-    def opened(self) -> dict[str, Companion]:
-        """Those that are open now."""
-        with self._lock:
-            return dict(self._open)
-
-    def close(self) -> None:
-        """Close them all."""
-        with self._lock:
-            for companion in self._open.values():
-                companion.close()
-            self._open.clear()

@@ -1,0 +1,57 @@
+"""The numbers of signals, trajectory and manner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class AffectPolicy:
+    """Confidences and positions have no unit and lie in [0, 1] and [-1, 1]; times are in hours or days.
+
+    - `explicit_cap`, `linguistic_cap`, `behavioural_cap`, `contextual_cap`: the most that a cue of a kind may be
+      believed. Source: design (promise A1): 0.9, 0.6, 0.5, 0.3; anima §4.2 has the order.
+    - `floor`: a reading below it is not recorded. Our choice: as `slight`, above what context alone may reach and
+      what a pleasant word about some thing comes to.
+    - `half_life_hours`: after so long a signal counts half. Source: design, 48.
+    - `half_life_turns`: within one sitting a reading counts half after so many newer ones. Our choice: three, so that
+      the newest message leads and one odd message does not decide.
+    - `sitting_hours`: a sitting ends when nothing was read for so long. Our choice: three.
+    - `back_days`: how far back manner looks. Our choice: five half-lives, after which a thirtieth is left.
+    - `slight`, `clear`: from which certainty on manner changes a little, and in full. Our choice: well above what
+      context alone may reach, and where only the person's word or fresh strong language reach.
+    - `felt`: how far from the middle a state has to be to change anything. Our choice: a fifth of the scale.
+    - `stirred`, `overwhelmed`: arousal from which on a reply is lively, dominance (its negative) from which on it gives
+      one step at a time. Our choice: a third of the scale.
+    - `hard_day`: strain of a day's middle reading after which the next day begins with a question. Our choice: 0.4.
+    - `change`: strain gained or lost over a course that counts as a direction. Our choice: a quarter of the scale.
+    - `intense`, `intense_hours`: how far from the middle a reading is, in any dimension, and for how long around it
+      what is captured is tagged (promise A8). Our choice: 0.6 and three hours, one sitting.
+    - `most_sentences`: sentences of manner in one prompt. Our choice: three; a small model follows no more.
+    """
+
+    explicit_cap: float = 0.9
+    linguistic_cap: float = 0.6
+    behavioural_cap: float = 0.5
+    contextual_cap: float = 0.3
+    floor: float = 0.4
+    half_life_hours: float = 48.0
+    half_life_turns: float = 3.0
+    sitting_hours: float = 3.0
+    back_days: float = 10.0
+    slight: float = 0.4
+    clear: float = 0.55
+    felt: float = 0.2
+    stirred: float = 0.33
+    overwhelmed: float = 0.33
+    hard_day: float = 0.4
+    change: float = 0.25
+    intense: float = 0.6
+    intense_hours: float = 3.0
+    most_sentences: int = 3
+
+    def __post_init__(self) -> None:
+        # Settings hand every number over as a float; a count is one of whole things.
+        for one in fields(self):
+            if one.type == "int":
+                object.__setattr__(self, one.name, int(getattr(self, one.name)))

@@ -1,0 +1,79 @@
+"""Events of reflection: that one happened, and that one is called for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from innerlife.ledger.envelope import Event, Role
+from innerlife.ledger.registry import Kind, Retention
+
+
+class Sort(StrEnum):
+    """Which reflection it is."""
+
+    QUICK = "quick"
+    SELF = "self"
+    INTENTIONS = "intentions"
+
+
+class Why(StrEnum):
+    """Why one is called for before its time."""
+
+    THIRD = "third exchange"
+    ASKED = "asked for"
+
+
+@dataclass(frozen=True, slots=True)
+class Reflected:
+    """A reflection came to its end (promise F9). What it read are its `from` causes.
+
+    `concluded` are plain sentences; `left` are those that say what it could not do or did not believe. What it
+    changed are the events that were appended with it.
+    """
+
+    sort: Sort
+    concluded: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    model_free: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A reflection is wanted now. Of a conversation, its newest message is the `trigger` cause."""
+
+    sort: Sort
+    why: Why
+
+
+ReflectionEvent = Reflected | Called
+
+REFLECTED = "reflection.done"
+CALLED = "reflection.called"
+
+
+def _told(done: Reflected) -> str:
+    what = {
+        Sort.QUICK: "Looked back on a conversation",
+        Sort.SELF: "Reconsidered who it is",
+        Sort.INTENTIONS: "Went through what it means to do",
+    }[done.sort]
+    return f"{what}: {' '.join(done.concluded) or 'nothing was to be changed'}"
+
+
+KINDS = (
+    Kind(REFLECTED, Reflected, Retention.ARCHIVE, tells=_told),
+    Kind(
+        CALLED,
+        Called,
+        Retention.VOLATILE,
+        tells=lambda called: f"Was called to reflect ({called.why.value})",
+    ),
+)
+"""Kinds this room registers."""
+
+
+def about(event: Event) -> int:
+    """The seq of the message that a call is about, 0 where it is about none."""
+    causes = event.caused(Role.TRIGGER)
+    return causes[0] if causes else 0

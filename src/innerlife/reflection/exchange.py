@@ -1,0 +1,148 @@
+"""After each exchange, without a model: what is on the mind, what was promised, what the person wants (F1, S13, L3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from innerlife.conversations.events import COMPANION, UserMessage
+from innerlife.conversations.view import parent_of
+from innerlife.errors import BadInput
+from innerlife.ledger.envelope import Actor, Cause, Draft, Event, Role, Trust
+from innerlife.recall import table
+from innerlife.recall.lexical import rarity_weight
+from innerlife.reflection import by_rule
+from innerlife.reflection.events import Called, Sort, Why
+from innerlife.reflection.lines import Line
+from innerlife.reflection.sources import Sources
+from innerlife.selfmodel.desk import by_companion, rests_on
+from innerlife.selfmodel.events import Hand, PreferenceRetired, PreferenceSaid, about
+from innerlife.selfmodel.goals import Goal
+from innerlife.selfmodel.merge import same_words
+from innerlife.selfmodel.preferences import Preference
+from innerlife.selfmodel.promises import promises_in
+from innerlife.selfmodel.sizes import shortened
+from innerlife.selfmodel.stated import preferences_in, wanted_name, without_preferences
+from innerlife.thinking.stage import RuleStage
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One exchange in its conversation. `lines` are those nobody has reflected on, this exchange last."""
+
+    said: Line
+    answer: Line | None
+    lines: tuple[Line, ...]
+    rarity: Mapping[str, float]
+    goals: tuple[Goal, ...]
+    preferences: tuple[Preference, ...]
+    unread: int
+
+
+class AfterExchange(RuleStage[Exchange]):
+    """Runs at once, beside whatever else is thought: it asks nobody."""
+
+    name = "exchange"
+    version = 1
+    opens = frozenset({COMPANION})
+    priority = 100
+
+    def __init__(self, sources: Sources) -> None:
+        self._lines = sources.lines
+        self._runtime = sources.runtime
+        self._self = sources.self_model
+        self._policy = sources.reflection
+        self.policy = sources.reflection.digest
+        self.lapses_s = sources.reflection.lapses_s
+
+    def subjects(self, event: Event) -> Collection[int]:
+        """The message that was answered."""
+        parent = parent_of(event)
+        return (parent,) if parent else ()
+
+    def inputs(self, subject: Event, now: datetime) -> Exchange | None:
+        """The exchange, and what stands beside it."""
+        del now
+        if not isinstance(subject.body, UserMessage) or subject.body.fiction:
+            return None
+        unread = self._lines.unread(subject.stream, self._policy.lines)
+        said = next((line for line in unread.lines if line.seq == subject.seq), None)
+        if said is None:
+            return None
+        place = unread.lines.index(said)
+        after = unread.lines[place + 1 : place + 2]
+        answer = after[0] if after and not after[0].user else None
+        lines = unread.lines[: place + 1] + ((answer,) if answer else ())
+        return Exchange(
+            said,
+            answer,
+            lines,
+            self._rarity(lines),
+            tuple(self._self.goals.read()),
+            tuple(self._self.preferences.read()),
+            self._lines.unread_exchanges(subject.stream, subject.seq),
+        )
+
+    def apply(self, value: None, inputs: Exchange) -> Sequence[Draft]:
+        """What follows from the exchange by rule."""
+        del value
+        drafts = [*self._mind(inputs), *self._promises(inputs), *self._preferences(inputs)]
+        if inputs.unread and inputs.unread % self._policy.every == 0:
+            causes = tuple(Cause(inputs.said.seq, role) for role in (Role.TRIGGER, Role.FROM))
+            body = Called(Sort.QUICK, Why.THIRD)
+            drafts.append(Draft(body, Actor.COMPANION, Trust.COMPANION, causes=causes))
+        return drafts
+
+    def _rarity(self, lines: Sequence[Line]) -> dict[str, float]:
+        terms = by_rule.candidates(lines)
+        with self._runtime.reading() as rows:
+            known, total = table.frequencies(rows, terms), table.total(rows)
+        return {term: rarity_weight(known.get(term, 0), total) for term in terms}
+
+    def _mind(self, inputs: Exchange) -> list[Draft]:
+        if not by_rule.substantive(inputs.said.text, self._policy.substantive_words):
+            return []
+        lines = [replace(line, text=without_preferences(line.text)) for line in inputs.lines]
+        found = by_rule.on_mind(lines, inputs.rarity)
+        if found is None:
+            return []
+        desk = self._self.desk
+        text = shortened(found.text, desk.policy.state_tokens, desk.measure)
+        return [self._self.minding.inner_state_draft(text, found.evidence)]
+
+    def _promises(self, inputs: Exchange) -> list[Draft]:
+        drafts: list[Draft] = []
+        there = {(one.by, same_words(one.text)) for one in inputs.goals if one.open}
+        for line, hand in ((inputs.said, Hand.USER), (inputs.answer, Hand.COMPANION)):
+            if line is None or line.broken:
+                continue
+            for promise in promises_in(line.text, hand):
+                if (hand, same_words(promise.text)) in there:
+                    continue
+                try:
+                    body = self._self.goals.promise_body(promise.text, hand, promise.due)
+                except BadInput:
+                    # Too long to be kept in mind as it was said: the conversation still has it.
+                    continue
+                drafts.append(self._self.goals.opening(body, [line.seq]))
+        return drafts
+
+    def _preferences(self, inputs: Exchange) -> list[Draft]:
+        drafts: list[Draft] = []
+        desk = self._self.desk
+        there = {same_words(one.text) for one in inputs.preferences}
+        for text in preferences_in(inputs.said.text):
+            if same_words(text) in there or desk.measure(text) > desk.policy.item_tokens:
+                continue
+            if wanted_name(text):
+                # One goes by one name: the newer wish takes the older one's place.
+                older = [one for one in inputs.preferences if wanted_name(one.text)]
+                note = "The person wants to be called otherwise now."
+                drafts += [by_companion(PreferenceRetired(note), _instead(one, inputs)) for one in older]
+            drafts.append(by_companion(PreferenceSaid(text), rests_on([inputs.said.seq])))
+        return drafts
+
+
+def _instead(older: Preference, inputs: Exchange) -> tuple[Cause, ...]:
+    return (*about(older.seq), *rests_on([inputs.said.seq]))

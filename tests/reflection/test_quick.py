@@ -1,0 +1,334 @@
+"""Quick reflection: when it comes, what it believes, what it leaves."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from innerlife.conversations.events import Ending
+from innerlife.ledger.envelope import Event, Role
+from innerlife.reflection.events import REFLECTED, Sort
+from innerlife.selfmodel.events import GoalState, Hand, HumanField
+from tests.reflection.answers import looked
+from tests.reflection.conftest import Mind, questions, until
+from tests.support.models import EchoModel, FlatteringModel, GarbageModel, OverClaimingModel, ScriptedModel
+
+pytestmark = pytest.mark.anyio
+
+LINES = "The lines:"
+"""Stands in every question of quick reflection."""
+
+SAID = (
+    "I work as a nurse at the children's hospital in Graz.",
+    "My sister Anna gets married in June and I want to run a marathon before that.",
+    "I'll send the hotel list to Anna on Thursday.",
+)
+
+GOOD = looked(
+    on_mind="I keep thinking of Anna's marriage in June and of the hotel list.",
+    hold=[
+        {
+            "text": "Ask about the hotel list",
+            "due": "Thursday",
+            "quote": "send the hotel list to Anna on Thursday",
+        }
+    ],
+    promises=[
+        {
+            "who": "person",
+            "text": "Send the hotel list to Anna",
+            "due": "on Thursday",
+            "quote": "I'll send the hotel list to Anna",
+        }
+    ],
+    aims=[{"text": "Run a marathon before June", "quote": "I want to run a marathon before that"}],
+    person=[
+        {"of": "work", "text": "Nurse at the children's hospital in Graz", "quote": "I work as a nurse"},
+        {
+            "of": "family",
+            "text": "A sister, Anna, who gets married in June",
+            "quote": "My sister Anna gets married",
+        },
+    ],
+    noticed=[
+        {
+            "kind": "insight",
+            "text": "Anna's marriage and the marathon fall together",
+            "quote": "gets married in June",
+        }
+    ],
+)
+
+
+def quick(mind: Mind) -> list[Event]:
+    """Quick reflections, oldest first."""
+    return [event for event in mind.events(REFLECTED) if event.body.sort is Sort.QUICK]
+
+
+async def test_a_good_model_after_a_conversation(mind: Mind) -> None:
+    """[F2] [S13] [S5] Each kind of thing comes of what was said, resting on the message that says it."""
+    model = ScriptedModel(GOOD)
+    mind.trust(model)
+    chat = mind.chat()
+    for text in SAID:
+        chat.say(text, "Good to know.")
+    await mind.think(model)
+    selves = mind.companion.self_model.as_of()
+    assert selves.inner_state is not None
+    assert selves.inner_state.text.startswith("I keep thinking of Anna's marriage")
+    assert [(one.text, one.due and one.due.date().isoformat()) for one in selves.working_memory] == [
+        ("Ask about the hotel list", "2026-03-05")
+    ]
+    # The promise was found by pattern right after the exchange, and is not kept twice.
+    assert [(one.text, one.promise, one.by) for one in selves.goals] == [
+        ("I'll send the hotel list to Anna on Thursday.", True, Hand.USER),
+        ("Run a marathon before June", False, Hand.USER),
+    ]
+    shown = {one.field: one.shown.text for one in selves.human.fields if one.shown}
+    assert shown[HumanField.WORK] == "Nurse at the children's hospital in Graz."
+    assert shown[HumanField.FAMILY] == "A sister, Anna, who gets married in June."
+    assert len(selves.observations) == 1
+
+
+async def test_each_message_is_read_once(mind: Mind) -> None:
+    """[F1] After 5 minutes of quiet, interrupted answers included; what was read is not read again."""
+    model = ScriptedModel(looked())
+    mind.trust(model)
+    chat = mind.chat()
+    first = chat.say(SAID[0])
+    opened = chat.ask(SAID[1])
+    chat.answer(opened, "Congratulations, and", Ending.INTERRUPTED)
+    await mind.think(model)
+    assert mind.events(REFLECTED) == []
+    mind.pass_time(minutes=4)
+    third = chat.ask("Hello, are you still there? You stopped in the middle of it.")
+    mind.pass_time(minutes=4)
+    await mind.think(model)
+    assert mind.events(REFLECTED) == [], "the conversation has gone on meanwhile"
+    mind.pass_time(minutes=2)
+    await mind.think(model)
+    (done,) = quick(mind)
+    assert {first, opened.user_seq, third.user_seq} <= set(done.caused(Role.FROM))
+    assert any("Congratulations, and" in question for question in questions(model, LINES))
+    asked = len(questions(model, LINES))
+    mind.pass_time(hours=1)
+    await mind.think(model)
+    assert len(questions(model, LINES)) == asked
+    chat.say("One more thing: the cake is ordered at the bakery next door.")
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    later = quick(mind)[-1]
+    assert not set(later.caused(Role.FROM)) & set(done.caused(Role.FROM))
+
+
+async def test_a_reflection_shows_what_it_read_concluded_and_changed(mind: Mind) -> None:
+    """[F9] All three, with the model, and what was not believed."""
+    claim = {
+        "of": "trait",
+        "text": "Always wanted to conquer Antarctica",
+        "quote": "as a nurse at the children's",
+    }
+    model = ScriptedModel(
+        looked(aims=[{"text": "Run a marathon", "quote": "want to run a marathon"}], person=[claim])
+    )
+    mind.trust(model)
+    chat = mind.chat()
+    seqs = [chat.say(text) for text in SAID[:2]]
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    (one,) = mind.companion.reflections.newest()
+    assert (one.sort, one.model, one.model_free) == (Sort.QUICK, "wise", False)
+    assert set(seqs) <= {event.seq for event in one.read}
+    assert one.concluded == ("An aim of theirs: Run a marathon",)
+    assert [event.kind for event in one.changed] == ["self.goal"]
+    assert one.left == ("1 thing that no line carries was not believed.",)
+
+
+async def test_what_the_person_closes_is_closed(mind: Mind) -> None:
+    """[S6] [F2] By its handle, with their words as the reason; words about something else close nothing."""
+    goals = mind.companion.self_model.goals
+    run, book = (
+        goals.open_goal("Run a marathon in spring", []),
+        goals.open_goal("Finish the book about bees", []),
+    )
+    model = ScriptedModel(
+        looked(
+            ended=[
+                {"handle": run.handle, "how": "completed", "quote": "I ran the marathon"},
+                {"handle": book.handle, "how": "abandoned", "quote": "I ran the marathon"},
+                {"handle": "#ffffff", "how": "abandoned", "quote": "I ran the marathon"},
+            ]
+        )
+    )
+    mind.trust(model)
+    mind.chat().say("Guess what, I ran the marathon on Sunday, in spring weather!")
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    states = {one.text: (one.state, one.reason) for one in goals.read()}
+    assert states[run.text][0] is GoalState.COMPLETED
+    assert "I ran the marathon on Sunday" in states[run.text][1]
+    assert states[book.text][0] is GoalState.ACTIVE
+
+
+@pytest.mark.parametrize(
+    "model",
+    [OverClaimingModel(), FlatteringModel(), EchoModel(), GarbageModel()],
+    ids=lambda one: type(one).__name__,
+)
+async def test_models_that_make_things_up_change_nothing(
+    mind: Mind, model: OverClaimingModel | EchoModel | GarbageModel
+) -> None:
+    """[F2] [F8] Neither claims nor praise nor rubbish become anything; rubbish is a failure that is shown."""
+    mind.trust(model)
+    chat = mind.chat()
+    for text in SAID[:2]:
+        chat.say(text)
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    selves = mind.companion.self_model.as_of()
+    assert (selves.goals, selves.observations, selves.working_memory, selves.human.everything) == (
+        (),
+        (),
+        (),
+        (),
+    )
+    assert not any(field.shown for field in selves.human.fields)
+    assert selves.inner_state is not None
+    assert "Antarctica" not in selves.inner_state.text
+    assert "brilliant" not in selves.inner_state.text
+    if isinstance(model, EchoModel | GarbageModel):
+        assert mind.events(REFLECTED) == []
+        assert mind.companion.thoughts.state().failures
+
+
+async def test_without_a_trusted_model(mind: Mind) -> None:
+    """[F1] [S1] What can be known by rule is told, what is left is said, what has expired is named."""
+    mind.companion.self_model.minding.add_working_memory(
+        "Ask about the dentist", [], expires="tomorrow", user=True
+    )
+    chat = mind.chat()
+    chat.say("I'll bring the ladder back to the neighbours tomorrow, remind me please.")
+    mind.pass_time(days=2)
+    await mind.think()
+    (one,) = mind.companion.reflections.newest(sort=Sort.QUICK)
+    assert one.model_free
+    assert any("promised: I'll bring the ladder" in line for line in one.concluded)
+    assert any("Ask about the dentist" in line for line in one.concluded)
+    assert "wait for a model" in one.left[0]
+
+
+async def test_what_the_companion_said_is_nobodys_life(mind: Mind) -> None:
+    """[F2] A fact about the person from an answer, or from pasted words, is not believed; nor one about a colleague."""
+    model = ScriptedModel(
+        looked(
+            person=[
+                {"of": "work", "text": "Pilot of a seaplane", "quote": "you are a pilot of a seaplane"},
+                {"of": "trait", "text": "Hates the sea and boats", "quote": "hates the sea and all boats"},
+                {"of": "family", "text": "Has three daughters", "quote": "has three daughters"},
+            ]
+        )
+    )
+    mind.trust(model)
+    chat = mind.chat()
+    chat.say('My colleague Tom hates the sea and all boats. He wrote: "Your boss has three daughters and a dog."',
+             "I believe you are a pilot of a seaplane.")  # fmt: skip
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    human = mind.companion.self_model.human.read()
+    assert not any(field.shown for field in human.fields)
+    assert human.everything == ()
+
+
+async def test_the_users_edit_outranks_a_reflection_that_runs(mind: Mind) -> None:
+    """[S5] What they set meanwhile stays in front of what is learned."""
+    model = ScriptedModel(GOOD, delay_s=0.3)
+    mind.trust(model)
+    chat = mind.chat()
+    for text in SAID:
+        chat.say(text)
+    thinking = asyncio.create_task(mind.think(model))
+    await until(lambda: bool(model.asked))
+    mind.companion.self_model.human.set(HumanField.WORK, "I am a retired nurse.")
+    await thinking
+    (work,) = [one for one in mind.companion.self_model.human.read().fields if one.field is HumanField.WORK]
+    assert work.shown is not None
+    assert work.shown.text == "I am a retired nurse."
+
+
+async def test_forgetting_a_message_takes_what_came_of_it_and_the_rest_is_thought_over(mind: Mind) -> None:
+    """[F9] [G3] The reflection goes with any message it read, and those that are left are looked back on again."""
+    model = ScriptedModel(GOOD)
+    mind.trust(model)
+    chat = mind.chat()
+    seqs = [chat.say(text, f"Noted, {n}.") for n, text in enumerate(SAID)]
+    await mind.think(model)
+    assert mind.companion.reflections.newest()
+    reach = mind.companion.forgetting.preview([seqs[0]])
+    mind.companion.forgetting.finish(mind.companion.forgetting.carry_out(reach))
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    (one,) = mind.companion.reflections.newest()
+    assert seqs[0] not in {event.seq for event in one.read}
+    assert {seqs[1], seqs[2]} <= {event.seq for event in one.read}
+    shown = {one.field: one.shown for one in mind.companion.self_model.human.read().fields}
+    assert shown[HumanField.WORK] is None
+    assert shown[HumanField.FAMILY] is not None
+
+
+async def test_how_somebody_seemed_is_one_more_sign(mind: Mind) -> None:
+    """[F2] [A1] Resting on a quote of theirs, capped as words are; on the companion's words or none it is nothing."""
+    seemed = {"valence": -0.8, "arousal": 0.7, "dominance": -0.5}
+    model = ScriptedModel(looked(mood=[seemed | {"quote": "nothing works and nobody answers"}]))
+    mind.trust(model)
+    chat = mind.chat()
+    said = chat.say(
+        "The build is red again, nothing works and nobody answers.", "Today is a hard day for you."
+    )
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    (reading,) = mind.companion.mood.course().readings
+    assert reading.message == said
+    assert 0 < reading.confidence <= 0.6
+    assert (reading.affect.valence or 0) < 0
+    assert all("seem" not in line for line in mind.companion.reflections.newest(1, Sort.QUICK)[0].concluded)
+    model.lines = [looked(mood=[seemed | {"quote": "Today is a hard day"}])]
+    other = chat.say("Anyway, the kettle is on and the tests run now.", "Today is a hard day for you.")
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    assert other not in {one.message for one in mind.companion.mood.course().readings}
+
+
+async def test_a_model_that_names_moods_everywhere_puts_none_into_a_prompt(mind: Mind) -> None:
+    """[A2] [A3] Not into the inner state, what is held, aims, traits, observations: it is left, and said so."""
+    said = "The user is anxious about the exam on Friday"
+    quote = "I am writing the exam on Friday"
+    item = {"text": said, "quote": quote}
+    model = ScriptedModel(
+        looked(
+            on_mind=f"{said}, and writing.",
+            hold=[item | {"due": "Friday"}],
+            aims=[item],
+            person=[item | {"of": "trait"}, item | {"of": "matters"}],
+            noticed=[item | {"kind": "insight"}],
+        )
+    )
+    mind.trust(model)
+    mind.chat().say("I am writing the exam on Friday, and the user manual of the calculator is lost.")
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    preview = mind.companion.turns.preview("How do I learn for it?")
+    assert "anxious" not in f"{preview.stable}{preview.block}"
+    (one,) = mind.companion.reflections.newest(1, Sort.QUICK)
+    assert len(one.left) >= 4
+
+
+async def test_what_was_felt_is_no_topic(mind: Mind) -> None:
+    """[A3] The inner state by rule speaks of things, not of how somebody was about them."""
+    mind.chat().say("I was so happy and proud about the contract, and now I am anxious about the notary.")
+    await mind.think()
+    state = mind.companion.self_model.minding.state()
+    assert state is not None
+    assert "contract" in state.text
+    assert "notary" in state.text
+    assert not {"happy", "proud", "anxious"} & set(state.text.split())
