@@ -7,17 +7,19 @@ written with, one part that only measures.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from typing import Final
 
+from bench.fitting import fit
 from bench.harness import report, table
-from innerlife.adapters.models.embedders import e5
+from innerlife.adapters.models.embedders import e5, minilm
 from innerlife.learning.detectors import noticed
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.terms import Sort
-from innerlife.learning.turns import Followed, Nearness, unmeasured
+from innerlife.learning.turns import Followed
 from innerlife.recall.calibration import calibrate
-from innerlife.reflection.sources import nearness_by
+from innerlife.reflection.sources import Senses
 from tests.learning.corpus.reader import Point, messages, points
 
 KEYWORDS: Final[dict[Sort, str]] = {
@@ -49,40 +51,53 @@ def by_detectors(policy: LearningPolicy) -> Found:
     return lambda point: {one.sort for one in noticed(point.window, policy)}
 
 
-def f1(found: Found, every: list[Point], sort: Sort) -> float:
-    """Of one sort."""
-    hits = misses = false = 0
-    for point in every:
-        there, wanted = sort in found(point), sort in point.labels
-        hits += there and wanted
-        misses += wanted and not there
-        false += there and not wanted
-    return 2 * hits / max(1, 2 * hits + misses + false)
+def scores_of(found: Found, every: list[Point]) -> dict[str, float]:
+    """F1 of each sort."""
+    told = [(found(point), set(point.labels)) for point in every]
+    return {sort.value: _f1([(sort in there, sort in wanted) for there, wanted in told]) for sort in Sort}
 
 
-def by_meaning() -> Nearness:
-    """Nearness by the multilingual model, where it is installed; unmeasured without it."""
+def _f1(pairs: list[tuple[bool, bool]]) -> float:
+    hits = sum(there and wanted for there, wanted in pairs)
+    wrong = sum(there is not wanted for there, wanted in pairs)
+    return 2 * hits / max(1, 2 * hits + wrong)
+
+
+def senses() -> Senses | None:
+    """The multilingual model with its heads, where it is installed."""
     embedder = e5()
     if embedder is None:
-        return unmeasured
+        return None
     measured = calibrate(embedder)
-    return nearness_by(lambda: (embedder, measured))
+    return Senses(lambda: (embedder, measured))
+
+
+def fit_all() -> None:
+    """Fit the heads anew on the part that the detectors were written with, and write their files."""
+    if (english := minilm()) is not None:
+        fit(english, {"en"}, "minilm.toml")
+    if (many := e5()) is not None:
+        fit(many, {"en", "es"}, "e5.toml")
 
 
 def main() -> None:
     """Measure and report."""
-    near, policy = by_meaning(), LearningPolicy()
+    if "--fit" in sys.argv:
+        fit_all()
+    model, policy = senses(), LearningPolicy()
     values: dict[str, dict[str, float]] = {}
     rows: list[list[str]] = []
     for part in ("tuned", "held_out"):
-        words, meant = points(part), points(part, near)
+        words = points(part)
         ways: dict[str, tuple[Found, list[Point]]] = {
             "keywords": (by_keywords, words),
             "Innerlife, words alone": (by_detectors(policy), words),
-            "Innerlife, multilingual-e5-small": (by_detectors(policy), meant),
         }
+        if model is not None:
+            meant = points(part, model.near, model.read)
+            ways["Innerlife, multilingual-e5-small"] = (by_detectors(policy), meant)
         for name, (found, every) in ways.items():
-            scores = {sort.value: f1(found, every, sort) for sort in Sort}
+            scores = scores_of(found, every)
             values[f"{part}, {name}"] = scores
             rows.append([f"{part} ({messages(part)})", name, *(f"{scores[sort.value]:.2f}" for sort in Sort)])
     text = table("F1 of each detector", ("part (messages)", "way", *(sort.value for sort in Sort)), rows)

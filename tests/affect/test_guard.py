@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from innerlife.affect.guard.language import Claim, all_languages
+from innerlife.affect.guard import languages
+from innerlife.affect.guard.language import Claim, Language, all_languages, neutral
 from innerlife.affect.guard.lifting import nothing_passes, passing
 from innerlife.affect.guard.text import GuardedText, guarded
 from tests.affect.guard_cases import Case, cases
@@ -257,3 +259,14 @@ def test_no_text_is_held_without_bound(blob: str) -> None:
     for at in range(0, len(blob), 100):
         out += sum(length for length, _ in guard.feed(blob[at : at + 100]))
         assert at + 100 - out <= 1_000
+
+
+@pytest.mark.parametrize("language", all_languages(), ids=lambda language: language.name)
+def test_a_language_is_one_file_and_its_neutral_sentence_passes(language: Language) -> None:
+    """[A4] [A9] Every file in the folder is a language that claims something of each kind."""
+    files = {file.stem for file in Path(languages.__path__[0]).glob("*.toml")}
+    assert {one.name for one in all_languages()} == files
+    assert all(language.claims[claim] for claim in Claim)
+    assert guarded(language.neutral, nothing_passes) == (language.neutral, [])
+    assert neutral(language.name) == language.neutral
+    assert all(case.language in files for case in CASES)

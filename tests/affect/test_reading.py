@@ -14,8 +14,10 @@ from innerlife.adapters.models.embedders import MiniLm, minilm
 from innerlife.affect.cues import Cue, CueKind, Say
 from innerlife.affect.habits import Habits
 from innerlife.affect.heads import shipped
+from innerlife.affect.policy import AffectPolicy
 from innerlife.affect.read import glance, prepare, read, stated
 from innerlife.affect.said import Said
+from innerlife.affect.signals import Glimpse, signal_of
 from innerlife.affect.statements import tongues
 from tests.affect.said import CALM, MONDAY, POLICY, habits, message
 
@@ -205,3 +207,17 @@ def test_any_message_gives_sound_cues(text: str, minutes: int) -> None:
     assert sound(glance(said, CALM), text)
     assert sound(read(said, CALM, vector), text)
     assert glance(said, CALM, POLICY) == glance(said, CALM)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The war killed many people, which years were the worst?",
+        "Who murdered Caesar and why did they hate him?",
+        "Explain the horrors of the plague in Florence",
+    ],
+)
+def test_what_is_asked_of_the_world_is_no_reading_of_a_person(text: str) -> None:
+    """[A1] [A3] Dark words about a thing are half believed: too little for a signal; of oneself they are one."""
+    assert signal_of(Glimpse(glance(message(text), Habits())), AffectPolicy()) is None
+    assert signal_of(Glimpse(glance(message("I hate this stupid broken printer"), Habits())), AffectPolicy())

@@ -83,7 +83,11 @@ def test_a_changed_constitution_stops_everything(
     def changed(*_: Any) -> None:
         raise ShippedTextChanged("The shipped text constitution.toml differs", "Install Innerlife again")
 
-    for place in ("innerlife.cli.commands.constitution", "innerlife.cli.checks", "innerlife.bootstrap.opening"):
+    for place in (
+        "innerlife.cli.commands.constitution",
+        "innerlife.cli.checks",
+        "innerlife.bootstrap.opening",
+    ):
         monkeypatch.setattr(f"{place}.load_shipped", changed)
     monkeypatch.setattr(shipped, "load_shipped", changed)
     for arguments in (("constitution",), ("say", "hello"), ("status",)):

@@ -199,6 +199,30 @@ async def test_a_model_that_announces_twice_leaves_one_plain_sentence(path: str,
         assert len(place.engine.requests) == 2
 
 
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/v1/chat/completions", "text"), ("/v1/messages", "text"), ("/v1/responses", "input_text")],
+)
+async def test_what_is_asked_again_stands_behind_the_users_last_part(path: str, kind: str) -> None:
+    """[A4] Of a message in parts the last text is added to; blocks, history and rounds of tools stay where they are."""
+    own = [{"type": kind, "text": "Look."}, {"type": kind, "text": "And tell me."}]
+    messages = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "Hello."}]
+    messages.append({"role": "user", "content": own})  # type: ignore[dict-item]
+    words = "input" if path == "/v1/responses" else "messages"
+    memory = Memory(plan=Plan(Standing.OK, stable="STABLE", block="BLOCK", opened=Opened("c", 1, "u")))
+    async with proxy(Engine(answering(path, ONLY, ("Fine", "."))), House(default=memory)) as place:
+        body = {"model": "m", "max_tokens": 9, words: messages, "stream": True}
+        assert read(path, (await place.http.post(path, json=body)).content).text == "Fine."
+        first, again = (request.json() for request in place.engine.requests)
+        again[words][-1]["content"][-1]["text"] = first[words][-1]["content"][-1]["text"]
+        assert (
+            place.engine.requests[1].json()[words][-1]["content"][-1]["text"]
+            == f"And tell me.\n\n{ONCE_MORE}"
+        )
+        assert again == first
+        assert "BLOCK" in json.dumps(first)
+
+
 async def test_the_events_of_a_second_answer_are_a_valid_message() -> None:
     """[A4] Anthropic's order of events holds: a block's parts come between its start and its stop."""
     path = "/v1/messages"
@@ -435,6 +459,19 @@ async def test_probabilities_of_dropped_words_do_not_arrive_either() -> None:
         content = await streamed(place, path)
         assert read(path, content).text == "Hm. Rest?"
         assert b"tired" not in content
+
+
+async def test_a_failure_that_looks_like_an_answer_arrives_whole() -> None:
+    """[A4] [P1] A document that is no finished answer is not kept back, whatever it begins like."""
+    path = "/api/chat"
+    body = json.dumps({"message": {"role": "assistant", "content": "I notice"}, "done": False}).encode()
+
+    async def script(request: Received, wire: Wire) -> None:
+        await wire.document(body, "500 Internal Server Error")
+
+    async with proxy(Engine(script)) as place:
+        answer = await place.http.post(path, json={**asking(path, "hi"), "stream": False})
+        assert (answer.status_code, answer.content) == (500, body)
 
 
 async def test_blocks_of_a_whole_message_are_guarded_each_by_itself() -> None:

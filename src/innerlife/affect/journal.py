@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -10,6 +10,7 @@ from typing import Any, Final
 from innerlife.affect.events import KINDS, AffectEvent
 from innerlife.kernel.moments import Moment, from_micros, to_micros
 from innerlife.ledger.envelope import Cause, Draft, Event, Role
+from innerlife.ledger.views import EventRows, joined
 from innerlife.ports import Rows
 
 _BY_NAME: Final = {kind.name: kind for kind in KINDS}
@@ -74,34 +75,19 @@ def row_to_be(draft: Draft, seq: int, now: datetime) -> Row:
     return Row(seq, "", kind, thing, draft.stream, happened.at, happened.zone, now, "", (), body)
 
 
-class AffectView:
+class AffectView(EventRows):
     """Rows of all kinds of this room."""
 
     name = "affect"
     version = 1
     kinds = KINDS_HERE
+    tables = _TABLES
+    columns = _COLUMNS
+    about = ("thing",)
 
-    def create(self, rows: Rows) -> None:
-        """Make the empty table."""
-        for statement in _TABLES:
-            rows.execute(statement)
-
-    def fold(self, rows: Rows, events: Iterable[Event]) -> None:
-        """Apply a slice of events."""
-        rows.executemany(
-            f"INSERT INTO affect_row ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",  # noqa: S608 - constant
-            [_stored(row_of(event)) for event in events],
-        )
-
-    def purge(self, rows: Rows, seqs: Collection[int]) -> None:
-        """Remove the rows of these events and those about them. What else rests on them goes by its causes."""
-        every = [(seq,) for seq in seqs]
-        rows.executemany("DELETE FROM affect_row WHERE seq = ?", every)
-        rows.executemany("DELETE FROM affect_row WHERE thing = ?", every)
-
-    def dump(self, rows: Rows) -> Iterable[tuple[Any, ...]]:
-        """Every row, in order."""
-        yield from rows.execute(f"SELECT {_COLUMNS} FROM affect_row ORDER BY seq")  # noqa: S608 - constant
+    def stored(self, event: Event) -> tuple[Any, ...]:
+        """The row of an event."""
+        return _stored(row_of(event))
 
 
 def read(rows: Rows, since: datetime | None = None) -> list[Row]:
@@ -118,19 +104,11 @@ def last(rows: Rows) -> int:
     return int(rows.execute("SELECT MAX(seq) FROM affect_row").fetchone()[0] or 0)
 
 
-def position_of(rows: Rows) -> int | None:
-    """How far the views have read, None where this room's is not among them yet."""
-    there = rows.execute(
-        "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('projection', 'affect_row')"
-    ).fetchone()[0]
-    return int(rows.execute("SELECT position FROM projection").fetchone()[0]) if there == 2 else None
-
-
 def _stored(row: Row) -> tuple[Any, ...]:
     kind = _BY_NAME[row.kind]
     return (
         row.seq, row.id, row.kind, row.thing, row.stream, to_micros(row.at), row.zone, to_micros(row.recorded),
-        row.stage, ",".join(map(str, row.evidence)), kind.version, kind.encode(row.body),
+        row.stage, joined(row.evidence), kind.version, kind.encode(row.body),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from innerlife.affect.course import Course, Reading, course_of
 from innerlife.affect.cues import Affect
 from innerlife.affect.drafts import read_drafts
 from innerlife.affect.events import SignalCorrected, SignalDropped
-from innerlife.affect.journal import AffectView, Row, about, position_of, read, row_of, row_to_be
+from innerlife.affect.journal import AffectView, Row, about, read, row_of, row_to_be
 from innerlife.affect.manner import DayOf, Guidance, guidance
 from innerlife.affect.measures import Month, measures_of
 from innerlife.affect.policy import AffectPolicy
@@ -20,6 +20,7 @@ from innerlife.errors import BadInput, NotFound
 from innerlife.kernel import canonical
 from innerlife.ledger.envelope import Actor, Derivation, Draft, Event, Trust
 from innerlife.ledger.ledger import Ledger
+from innerlife.ledger.views import position_of
 from innerlife.ports import Clock, Runtime
 
 HIGH_AFFECT = "high-affect"
@@ -58,7 +59,7 @@ class Desk:
         Raises StorageFailed.
         """
         with self.runtime.reading() as rows:
-            position = position_of(rows)
+            position = position_of(rows, "affect_row")
             found = read(rows, since) if position is not None else []
         unread = self.ledger.read(position or 0, _TAIL, AffectView.kinds)
         found += [row for row in map(row_of, unread) if since is None or row.at >= since]

@@ -17,7 +17,7 @@ from innerlife.affect.heads import Floats, Heads, shipped, tone_of
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.affect.said import Said
 from innerlife.affect.statements import ironic, statements_in
-from innerlife.affect.valence import compound, reads_english, without_courtesy
+from innerlife.affect.valence import compound, of_oneself, reads_english, without_courtesy
 
 
 def prepare() -> None:
@@ -116,6 +116,7 @@ def _toned(text: str, vector: Floats, heads: Heads, policy: ReadingPolicy) -> It
 def _sure(share: float, text: str, policy: ReadingPolicy) -> float:
     """A share of the linguistic cap, less where the words are marked as ironic."""
     doubt = policy.ironic_share if ironic(text) else 1.0
+    doubt *= 1.0 if of_oneself(text) else policy.impersonal_share
     return round(policy.linguistic_cap * min(max(share, 0.0), 1.0) * doubt, 3)
 
 

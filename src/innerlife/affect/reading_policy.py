@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+
+from innerlife.kernel.counts import whole_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +14,8 @@ class ReadingPolicy:
     - `explicit_cap`, `linguistic_cap`, `behavioural_cap`, `contextual_cap`: the most that a cue of a kind may be
       believed. Source: promise A1, 0.9, 0.6, 0.5, 0.3; anima §4.2 has the order.
     - `ironic_share`: what is left of a linguistic confidence where the words are marked as ironic. Our choice: 0.3.
+    - `impersonal_share`: what is left of a linguistic confidence where nothing in the words speaks of oneself or of
+      one's day. Our choice: half, so that the news somebody asks about changes no manner by itself.
     - `emoji_share`: what an emoji alone is worth of the linguistic cap. Our choice: a third; many are mere politeness.
     - `least_valence`: how far from the middle VADER's compound has to be to say anything. Source: Hutto and Gilbert
       (2014), 0.05 in either direction; 0.2 by choice, since a message to a program is more often about a thing.
@@ -42,6 +46,7 @@ class ReadingPolicy:
     behavioural_cap: float = 0.5
     contextual_cap: float = 0.3
     ironic_share: float = 0.3
+    impersonal_share: float = 0.5
     emoji_share: float = 1 / 3
     least_valence: float = 0.2
     heads_valence: float = 0.89
@@ -62,7 +67,4 @@ class ReadingPolicy:
     register_sure: float = 3.0
 
     def __post_init__(self) -> None:
-        # Settings hand every number over as a float; a count is one of whole things.
-        for one in fields(self):
-            if one.type == "int":
-                object.__setattr__(self, one.name, int(getattr(self, one.name)))
+        whole_counts(self)

@@ -17,6 +17,12 @@ _COURTESY: Final = re.compile(
 )
 """Words of asking and answering, which VADER and the heads count as pleasant."""
 
+_OF_ONESELF: Final = re.compile(
+    r"\b(?:i|i'm|im|i've|i'd|i'll|me|my|mine|myself|we|we're|our|us|today|tonight|this (?:morning|week|evening)|"
+    r"what an? (?:\w+ )?(?:day|night|morning|week)|everything|nothing|nobody|everybody|you|your)\b",
+    re.IGNORECASE,
+)
+
 _SENTENCE: Final = re.compile(r"[^.…\n]{2,300}")
 _MOST_SENTENCES: Final = 8
 _ENGLISH_WORDS: Final = """
@@ -52,6 +58,11 @@ def compound(text: str) -> float:
 def without_courtesy(text: str) -> str:
     """What is said beside the words of courtesy: who thanks before asking on is not glad."""
     return _COURTESY.sub("", text)
+
+
+def of_oneself(text: str) -> bool:
+    """Whether English words speak of whoever says them, or of their day; what is asked of the world does not."""
+    return _OF_ONESELF.search(text) is not None
 
 
 def reads_english(text: str) -> bool:

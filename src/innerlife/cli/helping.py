@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
+from innerlife.affect.measures import Month as Sovereignty
 from innerlife.cli.output import count, heading, say, table, when, wrapped
 from innerlife.learning.aspects import when as occasion
 from innerlife.learning.known import Piece, conversations
@@ -93,6 +94,17 @@ def show_skills(skills: Sequence[Skill]) -> None:
         judged = ", ".join(criterion.value.replace("_", " ") for criterion in skill.criteria)
         score = "not used yet" if skill.score is None else f"{skill.score:.0%} over {len(skill.scores)} uses"
         say(wrapped(f"judged by: {judged}; {score}", "  "))
+
+
+def scales_of(sovereignty: Sequence[Sovereignty]) -> dict[str, dict[str, float]]:
+    """The person's say over how they are, by month, in percent; what was not measured is left out."""
+    named = (("overridden %", "ios"), ("not followed %", "amr"))
+    return {
+        one.month: {
+            name: 100.0 * share for name, scale in named if (share := getattr(one, scale)) is not None
+        }
+        for one in sovereignty
+    }
 
 
 def show_months(months: Sequence[Month]) -> None:

@@ -39,7 +39,7 @@ async def think_here(configured: Configured, companion: Companion, done: Callabl
         await engines.close()
     live = runner.live()
     waits = next(iter(live.resting.values()), live.waits_for) if mine else "another Innerlife thinks for it"
-    return "" if done() else waits or "its time"
+    return "" if done() else waits or "nothing is ready now"
 
 
 class Workers:

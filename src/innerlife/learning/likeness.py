@@ -14,6 +14,9 @@ _WORD: Final = re.compile(r"\w+(?:'\w+)?")
 _LETTERS: Final = 5
 """A word is known by its first letters: endings that vary (plural, tense, gender) lie behind them."""
 
+_SHORTEST: Final = 3
+"""Letters of a word that has no ending to lose."""
+
 _ENDING: Final = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|e|os|as|o|a|an|en|ar|er|ir)$")
 
 _TYPO: Final = 0.75
@@ -53,7 +56,7 @@ def content(text: str) -> frozenset[str]:
 
 def _root(word: str) -> str:
     """The beginning of a word without the endings that vary; roughly, and the same for both texts that are compared."""
-    bare = _ENDING.sub("", word) if len(word) > _LETTERS - 1 else word
+    bare = _ENDING.sub("", word) if len(word) > _SHORTEST else word
     bare = bare[:_LETTERS]
     return bare[:-1] if len(bare) > 3 and bare[-1] == bare[-2] else bare
 

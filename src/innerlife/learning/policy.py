@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+
+from innerlife.kernel.counts import whole_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ class LearningPolicy:
     - `asked_again_shared`, `asked_again_near`: share of the shorter question's content words that makes a question the
       same one; the same where an embedding model finds that they mean the same. Our choice, by labelled conversations.
     - `means_same`: calibrated nearness from which two questions mean the same. Our choice, by labelled conversations.
+    - `likely_correction`, `likely_reask`: how likely a model's reading must be, in [0, 1]: for a correction that no cue
+      shows, and for a re-ask, where it stands in for equal words. Our choice, likewise.
     - `another_topic`: share of content words up to which a message is about something else. Our choice, likewise.
     """
 
@@ -46,10 +50,9 @@ class LearningPolicy:
     asked_again_shared: float = 0.6
     asked_again_near: float = 0.3
     means_same: float = 0.8
+    likely_correction: float = 0.65
+    likely_reask: float = 0.6
     another_topic: float = 0.2
 
     def __post_init__(self) -> None:
-        # Settings hand every number over as a float; a count is one of whole things.
-        for one in fields(self):
-            if one.type == "int":
-                object.__setattr__(self, one.name, int(getattr(self, one.name)))
+        whole_counts(self)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -39,6 +39,22 @@ def unmeasured(_one: str, _other: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What a model makes of a message after an answer: how likely each sort is, and the respect, if it names one."""
+
+    likely: Mapping[Sort, float]
+    aspect: Aspect | None = None
+
+
+Read = Callable[[Turn, Turn], Reading | None]
+"""Reads what followed a turn; None where no model does."""
+
+
+def unread(_judged: Turn, _coming: Turn) -> None:
+    """Where there is no model with heads."""
+
+
+@dataclass(frozen=True, slots=True)
 class Window:
     """The turns up to the judged one, oldest first, and what followed.
 
@@ -50,6 +66,7 @@ class Window:
     followed: Followed
     next: Turn | None = None
     near: Nearness = unmeasured
+    read: Read = unread
 
     @property
     def judged(self) -> Turn:

@@ -12,9 +12,10 @@ from datetime import datetime
 from typing import Final
 
 from innerlife.ledger.envelope import Event
+from innerlife.ledger.views import position_of
 from innerlife.membrane import taught
 from innerlife.selfmodel import goals, growth, human, minding, observations, preferences
-from innerlife.selfmodel.desk import Desk, position_of
+from innerlife.selfmodel.desk import Desk
 from innerlife.selfmodel.events import Portrait
 from innerlife.selfmodel.journal import last, standing
 from innerlife.selfmodel.policy import SelfModelPolicy
@@ -172,7 +173,7 @@ class Present:
             # A forgetting raises the epoch: what was kept before it may hold its words.
             self._rows, self._items, self._epoch = {}, {}, epoch
         with self._desk.runtime.reading() as rows:
-            position = position_of(rows)
+            position = position_of(rows, "selfmodel_row")
             tail = self._desk.tail(position)
             for noun in Noun:
                 unread = [row for row in tail if row.noun is noun]

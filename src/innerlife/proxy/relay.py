@@ -102,6 +102,8 @@ class Relay:
         if self.guard is not None and self.guard.bereft:
             await self._second(self.guard, _nowhere, streamed=False)
             kept = self.guard.over()
+        elif self.guard is not None:
+            kept += self.guard.rest()
         for one in kept:
             self.tally.add(one)
         seen = self.tally.answer()

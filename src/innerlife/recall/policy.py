@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+
+from innerlife.kernel.counts import whole_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,4 @@ class RecallPolicy:
     meaning_seconds: float = 0.1
 
     def __post_init__(self) -> None:
-        # Settings hand every number over as a float; a count is one of whole things.
-        for one in fields(self):
-            if one.type == "int":
-                object.__setattr__(self, one.name, int(getattr(self, one.name)))
+        whole_counts(self)

@@ -29,6 +29,9 @@ Scales = Mapping[str, Mapping[str, float]]
 """What other rooms measured, by month (`2026-03`) and name."""
 
 
+_Key = tuple[tuple[int, int, int], tuple[Preferred, ...]]
+
+
 class Helping:
     """Use-case: rules, skills and measures of one companion. Safe to use from any thread.
 
@@ -42,7 +45,7 @@ class Helping:
         self._journal = Journal(sources.ledger, sources.runtime)
         self._conversations = Conversations(sources.runtime)
         self._lock = threading.Lock()
-        self._kept: tuple[tuple[int, int, int], Known] | None = None
+        self._kept: tuple[_Key, tuple[list[Rule], list[Skill]]] | None = None
 
     @property
     def policy(self) -> LearningPolicy:
@@ -60,10 +63,9 @@ class Helping:
 
     def holding(self, kind: Trigger) -> tuple[list[Rule], list[Skill]]:
         """What holds for a request of a kind: the skills, and the rules that are none of them yet."""
-        known = self._known()
-        rules = self._rules(known, None)
+        rules, every = self._standing()
         met = {rule.pattern: rule for rule in in_force_for(rules, kind)}
-        skills = [skill for skill in skills_of(known, rules, self._policy) if skill.pattern in met]
+        skills = [skill for skill in every if skill.pattern in met]
         skilled = {skill.pattern for skill in skills}
         return [rule for pattern, rule in met.items() if pattern not in skilled], skills
 
@@ -110,16 +112,19 @@ class Helping:
     def _preferred(self) -> Sequence[Preferred]:
         return preferred_by(self._desk)
 
-    def _known(self) -> Known:
-        """What is known without the trials, kept until another row or a forgetting comes."""
-        key = self._journal.newest()
+    def _standing(self) -> tuple[list[Rule], list[Skill]]:
+        """Rules and skills, trials aside; kept until another row, a preference or a forgetting comes."""
+        preferred = self._preferred()
+        key = self._journal.newest(), tuple(preferred)
         with self._lock:
             if self._kept is not None and self._kept[0] == key:
                 return self._kept[1]
         known = known_from(self._journal.rows(trials=False))
+        rules = rules_of(known, self._policy, preferred)
+        found = rules, skills_of(known, rules, self._policy)
         with self._lock:
-            self._kept = (key, known)
-        return known
+            self._kept = (key, found)
+        return found
 
     def _named(self, handle: str) -> Rule:
         return named(self.rules(), handle, "rule")

@@ -28,7 +28,7 @@ from innerlife.learning.turns import Detection, Followed, Turn, Window
 from innerlife.ledger.envelope import Draft, Event, Role
 from innerlife.reflection.exchanges import Exchange, ending_with, leading_to, replaced_by
 from innerlife.reflection.growing import entries_for, preferred_by
-from innerlife.reflection.sources import Sources, nearness_by
+from innerlife.reflection.sources import Senses, Sources
 from innerlife.thinking.stage import RuleStage
 
 
@@ -63,7 +63,7 @@ class Noticing(RuleStage[Noticed]):
         self._conversations = Conversations(sources.runtime)
         self._desk = sources.self_model.desk
         self._policy = sources.learning
-        self._near = nearness_by(sources.serving)
+        self._senses = Senses(sources.serving)
         self._records = sources.records
         self.lapses_s = sources.reflection.lapses_s
         self.policy = digest({"learning": asdict(sources.learning)})[:16]
@@ -145,7 +145,9 @@ class Noticing(RuleStage[Noticed]):
     # --- how it is read ------------------------------------------------------------------------------------------
 
     def _window(self, exchanges: Sequence[Exchange], followed: Followed, coming: Turn | None) -> Window:
-        return Window(tuple(one.turn for one in exchanges), followed, coming, self._near)
+        return Window(
+            tuple(one.turn for one in exchanges), followed, coming, self._senses.near, self._senses.read
+        )
 
     def _found(
         self, exchanges: Sequence[Exchange], followed: Followed, coming: Turn | None = None

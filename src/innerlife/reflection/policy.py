@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 
 from innerlife.kernel import canonical
+from innerlife.kernel.counts import whole_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,7 @@ class ReflectionPolicy:
     mentions: int = 2_000
 
     def __post_init__(self) -> None:
-        # Settings hand every number over as a float; a count is one of whole things.
-        for one in fields(self):
-            if one.type == "int":
-                object.__setattr__(self, one.name, int(getattr(self, one.name)))
+        whole_counts(self)
 
     @property
     def digest(self) -> str:

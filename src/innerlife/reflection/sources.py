@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from innerlife.affect.mood import Mood
+from innerlife.learning.head import all_heads, read, texts
 from innerlife.learning.policy import LearningPolicy
-from innerlife.learning.turns import Nearness
+from innerlife.learning.turns import Reading, Turn
 from innerlife.ledger.ledger import Ledger
-from innerlife.ports import Clock, Embedder, Runtime
+from innerlife.ports import Clock, Embedder, Runtime, Vector
 from innerlife.recall.calibration import Calibration
 from innerlife.reflection.glance import Glances
 from innerlife.reflection.lines import Lines
@@ -17,6 +20,9 @@ from innerlife.reflection.policy import ReflectionPolicy
 from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.thinking.language import language_of
 from innerlife.workspace.shipped import ShippedTexts
+
+_KEPT: Final = 64
+"""Vectors that are kept: a few conversations' worth."""
 
 Serving = Callable[[], tuple[Embedder, Calibration | None] | None]
 """The embedding model that serves, and what its cosines mean where that was measured; None where there is no model."""
@@ -49,17 +55,45 @@ class Sources:
         return Lines(self.ledger, self.runtime)
 
 
-def nearness_by(serving: Serving) -> Nearness:
-    """How near two texts are by the model that serves; measures nothing where none does, or in no language it knows."""
+class Senses:
+    """What the embedding model that serves makes of texts; nothing where none does, or in no language it knows.
 
-    def near(one: str, other: str) -> float | None:
-        embedder, measured = serving() or (None, None)
-        if embedder is None or measured is None or measured.degenerate:
+    Texts are embedded once: the same turns stand in the windows of several messages.
+    """
+
+    def __init__(self, serving: Serving) -> None:
+        self._serving = serving
+        self._kept: OrderedDict[tuple[str, str], Vector] = OrderedDict()
+
+    def near(self, one: str, other: str) -> float | None:
+        """How near two texts are in meaning, calibrated. Raises ModelUnavailable."""
+        embedder, measured = self._model(one, other)
+        if embedder is None or measured is None:
             return None
-        language = language_of(f"{one} {other}")
-        if language and language not in measured.languages:
-            return None
-        first, second = embedder.embed_passages([one, other])
+        first, second = self._vectors(embedder, (one, other))
         return (float(first @ second) - measured.near) / (measured.same - measured.near)
 
-    return near
+    def read(self, judged: Turn, coming: Turn) -> Reading | None:
+        """What the heads of the model make of what followed an answer. Raises ModelUnavailable."""
+        embedder, _ = self._model(judged.said, coming.said)
+        heads = all_heads().get(embedder.model) if embedder is not None else None
+        if embedder is None or heads is None:
+            return None
+        return read(heads, judged, coming, self._vectors(embedder, texts(judged, coming)))
+
+    def _model(self, one: str, other: str) -> tuple[Embedder | None, Calibration | None]:
+        embedder, measured = self._serving() or (None, None)
+        if embedder is None or measured is None or measured.degenerate:
+            return None, None
+        language = language_of(f"{one} {other}")
+        return (None, None) if language and language not in measured.languages else (embedder, measured)
+
+    def _vectors(self, embedder: Embedder, wanted: Sequence[str]) -> list[Vector]:
+        model = embedder.model
+        missing = [text for text in dict.fromkeys(wanted) if (model, text) not in self._kept]
+        found = dict(zip(missing, embedder.embed_passages(missing), strict=True)) if missing else {}
+        vectors = [found[text] if text in found else self._kept[model, text] for text in wanted]
+        self._kept |= {(model, text): vector for text, vector in found.items()}
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return vectors

@@ -12,7 +12,8 @@ from innerlife.errors import BadInput
 from innerlife.kernel import canonical
 from innerlife.ledger.envelope import Actor, Cause, Draft, Event, Role, Trust
 from innerlife.ledger.ledger import Ledger
-from innerlife.ports import Clock, Rows, Runtime
+from innerlife.ledger.views import position_of
+from innerlife.ports import Clock, Runtime
 from innerlife.selfmodel.due import local_day
 from innerlife.selfmodel.gates import Gate
 from innerlife.selfmodel.journal import SelfModelView, all_standing, read
@@ -69,7 +70,7 @@ class Desk:
     def rows(self, *nouns: Noun, until: datetime | None = None) -> list[Row]:
         """Rows of these nouns as they stand now, what the view has not read yet included. Raises StorageFailed."""
         with self.runtime.reading() as rows:
-            position = position_of(rows)
+            position = position_of(rows, "selfmodel_row")
             there = () if position is None else nouns
             found = read(rows, there, until) if until else all_standing(rows, there)
         return found + [row for row in self.tail(position) if row.noun in nouns and _by(row, until)]
@@ -104,14 +105,6 @@ class Desk:
     def append(self, *drafts: Draft) -> list[Event]:
         """Append all of them or none. Raises StorageFailed, CauseGone."""
         return self.ledger.append_all(drafts)
-
-
-def position_of(rows: Rows) -> int | None:
-    """How far the views have read, None where this room's is not among them yet."""
-    there = rows.execute(
-        "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('projection', 'selfmodel_row')"
-    ).fetchone()[0]
-    return int(rows.execute("SELECT position FROM projection").fetchone()[0]) if there == 2 else None
 
 
 def _by(row: Row, until: datetime | None) -> bool:

@@ -6,12 +6,13 @@ up to then (promise C10). One row has the same shape whatever it tells; each nou
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
 from innerlife.kernel.moments import from_micros, to_micros
 from innerlife.ledger.envelope import Event
+from innerlife.ledger.views import EventRows, joined, numbers_in
 from innerlife.ports import Rows
 from innerlife.selfmodel.rows import KINDS_HERE, Noun, Row, row_of
 
@@ -26,34 +27,19 @@ _TABLES = (
 )
 
 
-class SelfModelView:
+class SelfModelView(EventRows):
     """Rows of all nouns."""
 
     name = "selfmodel"
     version = 1
     kinds = KINDS_HERE
+    tables = _TABLES
+    columns = _COLUMNS
+    about = ("thing",)
 
-    def create(self, rows: Rows) -> None:
-        """Make the empty table."""
-        for statement in _TABLES:
-            rows.execute(statement)
-
-    def fold(self, rows: Rows, events: Iterable[Event]) -> None:
-        """Apply a slice of events."""
-        rows.executemany(
-            f"INSERT INTO selfmodel_row ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",  # noqa: S608 - constant
-            [_stored(row_of(event)) for event in events],
-        )
-
-    def purge(self, rows: Rows, seqs: Collection[int]) -> None:
-        """Remove the rows of these events and those about them. What rests on them goes by its causes."""
-        every = [(seq,) for seq in seqs]
-        rows.executemany("DELETE FROM selfmodel_row WHERE seq = ?", every)
-        rows.executemany("DELETE FROM selfmodel_row WHERE thing = ?", every)
-
-    def dump(self, rows: Rows) -> Iterable[tuple[Any, ...]]:
-        """Every row, in order."""
-        yield from rows.execute(f"SELECT {_COLUMNS} FROM selfmodel_row ORDER BY seq")  # noqa: S608 - constant
+    def stored(self, event: Event) -> tuple[Any, ...]:
+        """The row of an event."""
+        return _stored(row_of(event))
 
 
 _NEWEST_ALONE = frozenset({Noun.INNER_STATE})
@@ -96,7 +82,7 @@ def read(rows: Rows, nouns: Collection[Noun], until: datetime | None = None) -> 
 def _stored(row: Row) -> tuple[Any, ...]:
     return (
         row.seq, row.id, row.noun.value, row.what, row.thing, row.text, row.before, row.note, row.extra,
-        to_micros(row.at), row.zone, int(row.by_user), _joined(row.evidence),
+        to_micros(row.at), row.zone, int(row.by_user), joined(row.evidence),
     )  # fmt: skip
 
 
@@ -104,13 +90,5 @@ def _read(row: Sequence[Any]) -> Row:
     seq, ident, noun, what, thing, text, before, note, extra, at, zone, by_user, evidence = row
     return Row(
         seq, ident, Noun(noun), what, thing, text, before, note, extra, from_micros(at), zone,
-        bool(by_user), _numbers(evidence),
+        bool(by_user), numbers_in(evidence),
     )  # fmt: skip
-
-
-def _joined(numbers: Iterable[int]) -> str:
-    return ",".join(map(str, numbers))
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split(","))) if text else ()

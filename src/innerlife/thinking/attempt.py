@@ -158,6 +158,9 @@ class Thinking:
         if known is not None:
             return Attempt(known.seq)
         if not stage.needs_model:
+            # It needs no engine, and still works on the machine that a chat is answered on.
+            if (quiet := self._gate.quiet_s()) < self._policy.breath_s and not starved:
+                return Attempt(wait_s=self._policy.breath_s - quiet, waits_for=_PAUSE)
             return await self._think(settling, None, trusted=False)
         assigned = await self._roles.assigned(stage.role)
         settling = replace(settling, model=assigned.model)

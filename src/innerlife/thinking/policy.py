@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import cached_property
 
 from innerlife.kernel import canonical
+from innerlife.kernel.counts import whole_counts
 
 
 @dataclass(frozen=True)
@@ -14,6 +15,8 @@ class ThinkingPolicy:
 
     - `quiet_s`: seconds since the last chat request ended before an engine counts as idle. Our choice: most people
       have read an answer and begun to type by then.
+    - `breath_s`: seconds since a chat ended before what asks no model goes on. Our choice: programs send their side
+      tasks right behind an answer, and both want this machine.
     - `starved_s`: a stage that got no turn for so many seconds may run between two turns. Source: P8, 24 h.
     - `backoff_first_s`, `backoff_factor`, `backoff_most_s`: seconds until a failed job is tried again: the first
       time, its growth, its bound. Our choice: a busy engine is met again soon, a hopeless job costs 4 calls a day.
@@ -30,6 +33,7 @@ class ThinkingPolicy:
     """
 
     quiet_s: float = 20.0
+    breath_s: float = 0.5
     starved_s: float = 86_400.0
     backoff_first_s: float = 60.0
     backoff_factor: float = 2.0
@@ -46,10 +50,7 @@ class ThinkingPolicy:
     day_requests: int = 2_000
 
     def __post_init__(self) -> None:
-        # Settings hand every number over as a float; a count is one of whole things.
-        for one in fields(self):
-            if one.type == "int":
-                object.__setattr__(self, one.name, int(getattr(self, one.name)))
+        whole_counts(self)
 
     @cached_property
     def digest(self) -> str:

@@ -159,7 +159,8 @@ class QueueView:
 
     def _opened(self, rows: Rows, event: Event) -> set[Pair]:
         """Note the subjects that an event makes."""
-        at = to_micros(event.recorded_at)
+        # What was taken over from long ago waits since then: it may have lapsed already.
+        at = to_micros(min(event.recorded_at, event.happened.at))
         made = {
             (stage.name, subject, event.kind in stage.rests)
             for stage in self._stages

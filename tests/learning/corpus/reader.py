@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from innerlife.learning.terms import Aspect, Sort
-from innerlife.learning.turns import Followed, Nearness, Turn, Window, unmeasured
+from innerlife.learning.turns import Followed, Nearness, Read, Turn, Window, unmeasured, unread
 
 FOLDER = Path(__file__).parent
 
@@ -24,13 +24,13 @@ class Point:
     labels: dict[Sort, tuple[Aspect, ...]]
 
 
-def points(part: str, near: Nearness = unmeasured) -> list[Point]:
+def points(part: str, near: Nearness = unmeasured, read: Read = unread) -> list[Point]:
     """Every such place of a part of the corpus: `tuned` or `held_out`."""
     text = (FOLDER / f"{part}.txt").read_text("utf-8")
     found: list[Point] = []
     for block in text.split("\n== ")[1:]:
         language, *lines = block.strip().splitlines()
-        found += _conversation(language, lines, near)
+        found += _conversation(language, lines, near, read)
     return found
 
 
@@ -40,7 +40,7 @@ def messages(part: str) -> int:
     return sum(line.startswith(("U:", "E:")) for line in text.splitlines())
 
 
-def _conversation(language: str, lines: list[str], near: Nearness) -> Iterator[Point]:
+def _conversation(language: str, lines: list[str], near: Nearness, read: Read) -> Iterator[Point]:
     turns: list[Turn] = []
     for seq, line in enumerate(lines, 1):
         match = _LINE.match(line)
@@ -56,7 +56,7 @@ def _conversation(language: str, lines: list[str], near: Nearness) -> Iterator[P
         answered = [turn for turn in turns if turn.answer_seq]
         # A conversation that ended with the person's own last word was not left: nothing was open.
         if answered and (followed is not Followed.NOTHING or turns[-1].answer_seq):
-            yield Point(language, Window(tuple(answered[-4:]), followed, coming, near), labels)
+            yield Point(language, Window(tuple(answered[-4:]), followed, coming, near, read), labels)
         if who == "A+":
             turns[-1] = replace(turns[-1], answer=text, answer_seq=seq)
         elif who == "E":

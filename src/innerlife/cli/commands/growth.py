@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from innerlife.cli.helping import month_data, show_months
+from innerlife.cli.helping import month_data, scales_of, show_months
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import count, note, say, show_json
 from innerlife.cli.selves import show_growth
@@ -25,7 +25,8 @@ from innerlife.cli.surroundings import Surroundings, context
 def command(here: Surroundings, limit: int, *, measures: bool, as_json: bool) -> None:
     """Show the growth log: changes, scars, and proposals that were noted or held back, with both texts.
 
-    With --measures: how often in a hundred exchanges you corrected an answer, asked again, or left a question open.
+    With --measures: how often in a hundred exchanges you corrected an answer, asked again, or left a question open; and
+    of what you said of how you are, how much was overridden or not followed (`innerlife mood --measures`).
     """
     if measures:
         _measures(here, as_json=as_json)
@@ -45,7 +46,7 @@ def command(here: Surroundings, limit: int, *, measures: bool, as_json: bool) ->
 
 def _measures(here: Surroundings, *, as_json: bool) -> None:
     with here.reading() as companion:
-        months = companion.helping.months()
+        months = companion.helping.months(scales_of(companion.mood.measures()))
     if as_json:
         show_json([month_data(month) for month in months])
     elif not months:

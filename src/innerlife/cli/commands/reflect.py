@@ -55,7 +55,7 @@ def command(here: Surroundings, *, of_self: bool, intentions: bool, as_json: boo
     else:
         show(told)
     if waits:
-        note(f"It is not done yet and waits for {waits}. It goes on by itself while Innerlife is running.")
+        note(f"It is not done yet ({waits}), and goes on by itself while Innerlife is running.")
     elif not told:
         note("There is nothing new to think about.")
 
@@ -80,4 +80,4 @@ def _awaited(done: Callable[[], bool]) -> str:
         if done():
             return ""
         time.sleep(STEP_SECONDS)
-    return "the running Innerlife"
+    return "the running Innerlife is at it"

@@ -31,7 +31,7 @@ def _insists(window: Window, text: str) -> bool:
     return any(cues.yes_but.match(text) for cues in all_cues()) and shared(window.judged.said, text) >= _SAME
 
 
-def detect(window: Window, policy: LearningPolicy) -> Detection | None:  # noqa: ARG001 - the shape of all detectors
+def detect(window: Window, policy: LearningPolicy) -> Detection | None:
     """A correction of the last answer, with the respects that its words name."""
     if window.followed is not Followed.MESSAGE or window.next is None or not window.judged.answer_seq:
         return None
@@ -43,7 +43,13 @@ def detect(window: Window, policy: LearningPolicy) -> Detection | None:  # noqa:
         return None
     missed = any(cues.missed.search(head) for cues in all_cues()) or _insists(window, text)
     aspects = wanted(head) if missed or len(text) <= _LONGEST else ()
-    if not missed and (not aspects or any(cues.praises.search(head) for cues in all_cues())):
+    if not missed and any(cues.praises.search(head) for cues in all_cues()):
         return None
-    kind = kind_of([turn.said for turn in window.turns])
-    return Detection(SORT, _SAID if missed else _NAMED, evidence_of(window), aspects, kind)
+    reading = window.read(window.judged, window.next)
+    likely = reading.likely.get(SORT, 0.0) if reading else 0.0
+    sure = _SAID if missed else _NAMED if aspects else likely if likely >= policy.likely_correction else 0.0
+    if not sure:
+        return None
+    if not aspects and reading and reading.aspect:
+        aspects = (reading.aspect,)
+    return Detection(SORT, sure, evidence_of(window), aspects, kind_of([turn.said for turn in window.turns]))

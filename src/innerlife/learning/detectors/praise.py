@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from innerlife.learning.cue import all_cues
@@ -15,6 +16,7 @@ SORT = Sort.PRAISE
 
 _SAID: Final = 0.8
 _HEAD: Final = 160
+_SENTENCE: Final = re.compile(r"[^.!?\n]+[.!?]*")
 
 
 def detect(window: Window, policy: LearningPolicy) -> Detection | None:  # noqa: ARG001 - the shape of all detectors
@@ -22,7 +24,9 @@ def detect(window: Window, policy: LearningPolicy) -> Detection | None:  # noqa:
     if window.followed is not Followed.MESSAGE or window.next is None or not window.judged.answer_seq:
         return None
     text = told(window.next.said)[:_HEAD]
-    praised = any(cues.praises.search(text) for cues in all_cues())
+    # "Is it perfect?" asks; it approves of nothing.
+    sentences = [one.strip() for one in _SENTENCE.findall(text) if not one.rstrip().endswith("?")]
+    praised = any(cues.praises.search(one) for one in sentences for cues in all_cues())
     turned = any(cues.turns_round.search(text) for cues in all_cues())
     if not praised and not turned:
         return None

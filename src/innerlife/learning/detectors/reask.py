@@ -27,6 +27,9 @@ _CLEARLY: Final = 0.6
 _FRAME: Final = 2
 """Content words that frame a question ("how long does … take"); what shares more of them shares its subject."""
 
+_THE_SAME: Final = 1.0
+"""Calibrated nearness that outweighs a word that is another one."""
+
 _LOOKED_BACK: Final = 3
 
 
@@ -35,6 +38,10 @@ def detect(window: Window, policy: LearningPolicy) -> Detection | None:
     if window.followed is not Followed.MESSAGE or window.next is None:
         return None
     text = window.next.said
+    reading = window.read(window.judged, window.next)
+    if reading is not None and SORT in reading.likely and window.judged.answer_seq:
+        likely = reading.likely[SORT]
+        return _found(window, window.judged, likely) if likely >= policy.likely_reask else None
     plain = told(text)
     if len(content(text)) < _FEWEST:
         return None
@@ -42,20 +49,27 @@ def detect(window: Window, policy: LearningPolicy) -> Detection | None:
         return None
     if any(cues.asks_on.match(plain) for cues in all_cues()) and shared(window.judged.said, text) < _CLEARLY:
         return None
-    insists = any(cues.insists.search(plain) for cues in all_cues())
+    insists = any(cues.insists.search(plain) or cues.yes_but.match(plain) for cues in all_cues())
     for turn in reversed(window.turns[-_LOOKED_BACK:]):
         sure = _same(turn, text, window, policy, insists=insists)
         if sure:
-            kind = kind_of([turn.said, text])
-            evidence = tuple(dict.fromkeys((turn.seq, *evidence_of(window))))
-            return Detection(SORT, sure, evidence, (), kind)
+            return _found(window, turn, sure)
     return None
 
 
+def _found(window: Window, turn: Turn, sure: float) -> Detection:
+    evidence = tuple(dict.fromkeys((turn.seq, *evidence_of(window))))
+    return Detection(SORT, sure, evidence, (), kind_of([one.said for one in window.turns]))
+
+
 def _another_thing(before: str, after: str) -> bool:
-    """Whether one word stands in the place of another: the same words about another thing are another question."""
+    """Whether little more than the frame is the same, and each has a word of its own: another thing is asked about."""
     one, other = content(before), content(after)
-    return len(one - other) == len(other - one) == 1 and len(one & other) <= _FRAME
+    return (
+        bool(one - other)
+        and bool(other - one)
+        and len(one & other) <= _FRAME <= min(len(one), len(other)) - 1
+    )
 
 
 def _same(turn: Turn, text: str, window: Window, policy: LearningPolicy, *, insists: bool) -> float:
@@ -63,14 +77,13 @@ def _same(turn: Turn, text: str, window: Window, policy: LearningPolicy, *, insi
     if not turn.answer_seq or len(content(turn.said)) < _FEWEST:
         return 0.0
     words = shared(turn.said, text)
-    if not insists and _another_thing(turn.said, text):
-        return 0.0
+    other = not insists and _another_thing(turn.said, text)
     # Where the person says that they ask again, half of the words are enough.
     needed = policy.asked_again_shared * (0.5 if insists else 1.0)
-    if words >= needed and (insists or in_common(turn.said, text) >= _TOGETHER):
+    if not other and words >= needed and (insists or in_common(turn.said, text) >= _TOGETHER):
         return _BY_WORDS
     near = window.near(turn.said, text)
     if near is None:
         return 0.0
-    meant = near >= policy.means_same and words >= policy.asked_again_near
+    meant = near >= (_THE_SAME if other else policy.means_same) and words >= policy.asked_again_near
     return _BY_MEANING if meant or (insists and near >= 0.0 and words) else 0.0
