@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -166,18 +164,9 @@ def test_courtesies_are_counted(text: str, number: int) -> None:
     assert courtesies(fold(text)) == number
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "\n" * 50_000,
-        "hey, " * 9_000,
-        "tell " + "Ab " * 15_000,
-        "Tell Anna “" * 4_000,
-        "Write to my boss: " + "x. " * 15_000,
-    ],
-)
-def test_no_message_is_slow_to_part(text: str) -> None:
-    """[A10] A message of fifty thousand characters is read in a fraction of a second, whatever it repeats."""
-    begun = time.process_time()
-    meant_for(text)
-    assert time.process_time() - begun < 1.0
+def test_a_very_long_message_is_parted_as_a_short_one_is() -> None:
+    """[A10] A request is looked for at its beginning, and the words behind it are all of them."""
+    assert meant_for("Write to my boss: " + "x. " * 15_000) == Meant("my boss", ("x. " * 15_000).strip())
+    assert meant_for("Tell Anna “" * 4_000) is None
+    late = "All is well here. " * 500 + "Write to my boss: hello"
+    assert meant_for(late) == Meant("", late)

@@ -18,7 +18,10 @@ WORD: Final = r"(?:(?:dra?|mrs?|ms|prof|sra?|srta)\.|[^\W\d_][\w'-]*)"
 """One word of an addressee in folded text, as part of a pattern."""
 
 BEGINNING: Final = r"(?:\A|(?<=[.!?…\n]))[\s*•-]{0,8}(?:[^\W\d_]+, )?"
-"""Where a request may begin in folded text: at the beginning of a sentence, behind a name that is called."""
+"""Where a request may begin in folded text: at the beginning of a sentence, behind a name that is called.
+
+White space is bounded, since each of many empty lines would else be looked through from each of them.
+"""
 
 _CLOSING: Final = {'"': '"', "“": "”", "«": "»", "„": "“"}
 _MARK: Final = re.compile(r"[\"“«„]")
