@@ -135,6 +135,7 @@ def _assemble(
         english=_english(shelf),
         texts=texts,
         reflection=policies.reflection,
+        reading=policies.reading,
         learning=policies.learning,
         records=RECORDS,
     )

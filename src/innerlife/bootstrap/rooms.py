@@ -85,7 +85,7 @@ def declared_stages(ledger: Ledger, runtime: Runtime, clock: Clock) -> tuple[Any
     glances = Glances(ledger, ReadingPolicy())
     sources = Sources(
         ledger, runtime, clock, self_model, mood, glances, lambda: None, None, load_shipped(),
-        ReflectionPolicy(), LearningPolicy(), RECORDS,
+        ReflectionPolicy(), ReadingPolicy(), LearningPolicy(), RECORDS,
     )  # fmt: skip
     return room_of(sources).stages
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from innerlife.ledger.envelope import Event, Role
 from innerlife.ledger.registry import Kind, Retention
 
 
@@ -22,11 +21,12 @@ class Why(StrEnum):
 
     THIRD = "third exchange"
     ASKED = "asked for"
+    MORE = "more is unread"
 
 
 @dataclass(frozen=True, slots=True)
 class Reflected:
-    """A reflection came to its end (promise F9). What it read are its `from` causes.
+    """A reflection came to its end (promise F9). What it read, and whatever else is told in it, are its `from` causes.
 
     `concluded` are plain sentences; `left` are those that say what it could not do or did not believe. What it
     changed are the events that were appended with it.
@@ -40,7 +40,7 @@ class Reflected:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A reflection is wanted now. Of a conversation, its newest message is the `trigger` cause."""
+    """A reflection is wanted now; of a conversation, the one whose stream it is in, occasioned by a message of it."""
 
     sort: Sort
     why: Why
@@ -71,9 +71,3 @@ KINDS = (
     ),
 )
 """Kinds this room registers."""
-
-
-def about(event: Event) -> int:
-    """The seq of the message that a call is about, 0 where it is about none."""
-    causes = event.caused(Role.TRIGGER)
-    return causes[0] if causes else 0

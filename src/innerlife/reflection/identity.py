@@ -16,7 +16,7 @@ from innerlife.errors import BadInput
 from innerlife.ledger.envelope import Draft, Event
 from innerlife.reflection.events import CALLED, Called, Reflected, Sort
 from innerlife.reflection.lines import Line
-from innerlife.reflection.reflected import reflected
+from innerlife.reflection.reflected import reflected, with_shown
 from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.events import Outcome, Portrait, PortraitProposed, PortraitRewritten
 from innerlife.selfmodel.governance import Applied, Flagged, Noted, Verdict
@@ -147,8 +147,10 @@ class ReconsiderSelf(Stage[Mirror, Reconsidered]):
                 verdict, events = self._judged(portrait, rewrite, inputs)
                 concluded.append(f"{NAMES[portrait]}: {_said(verdict)}")
                 drafts += events
+        shown = {line.seq: line.text for line in inputs.said}
+        shown |= {entry.seq: entry.text for entry in inputs.growth}
         done = Reflected(Sort.SELF, tuple(concluded) or ("Both texts are accurate as they stand.",))
-        return [reflected(done, [line.seq for line in inputs.said]), *drafts]
+        return [reflected(done, [line.seq for line in inputs.said]), *with_shown(drafts, shown)]
 
     def beaten(self, draft: Draft) -> Sequence[Draft]:
         """The user rewrote it meanwhile: theirs stands, and the attempt is kept in the growth log."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from innerlife.affect.mood import Mood
+from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.learning.head import all_heads, read, texts
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.turns import Reading, Turn
@@ -46,6 +47,7 @@ class Sources:
     english: Embedder | None
     texts: ShippedTexts
     reflection: ReflectionPolicy
+    reading: ReadingPolicy
     learning: LearningPolicy
     records: frozenset[str]
 

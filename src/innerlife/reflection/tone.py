@@ -7,7 +7,7 @@ believed of a message is the surer of the two.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
 
@@ -15,7 +15,9 @@ from innerlife.affect.read import read, stated, toned_part
 from innerlife.affect.signals import Glimpse
 from innerlife.affect.valence import reads_english
 from innerlife.conversations.events import USER
+from innerlife.kernel.canonical import digest
 from innerlife.ledger.envelope import Derivation, Draft, Event
+from innerlife.reflection.reading import own_reading
 from innerlife.reflection.sources import Sources
 from innerlife.thinking.stage import RuleStage
 
@@ -43,7 +45,8 @@ class ReadTone(RuleStage[Heard]):
         self._glances = sources.glances
         self._english = sources.english
         self.lapses_s = sources.reflection.lapses_s
-        self.policy = sources.reflection.digest
+        self._reading = sources.reading
+        self.policy = digest({"reading": asdict(sources.reading)})[:16]
 
     def subjects(self, event: Event) -> Collection[int]:
         """Every message of the person that is no part of a story."""
@@ -60,9 +63,12 @@ class ReadTone(RuleStage[Heard]):
             return None
         vector = self._english.embed_passages([plain])[0]
         habits = self._glances.habits(subject.seq)
-        return Heard(subject.seq, Glimpse(read(said, habits, vector), stated(said)))
+        return Heard(
+            subject.seq, Glimpse(read(said, habits, vector, self._reading), stated(said, self._reading))
+        )
 
     def apply(self, value: None, inputs: Heard) -> Sequence[Draft]:
         """One signal, where anything stands out."""
         del value
-        return self._mood.reading_drafts(inputs.message, inputs.glimpse, Derivation(STAGE))
+        drafts = self._mood.reading_drafts(inputs.message, inputs.glimpse, Derivation(STAGE))
+        return [own_reading(draft) for draft in drafts]
