@@ -18,6 +18,8 @@ from innerlife.affect.guard.rules import Passes, Rules, Sentence, Verdict, rules
 
 _BLOCK_MARK: Final = re.compile(r"[-*+•#]+(?=[ \t])")
 
+_ENDING: Final = frozenset(",.:;!?()\n")
+"""Characters with which no piece ends that can change nothing."""
 
 Run = tuple[int, bool]
 """So many characters, and whether they leave or are dropped."""
@@ -51,8 +53,10 @@ class GuardedText:
             self._text = part
             self._done = self._base + len(part)
             return [(len(text), True)]
-        self._text += text
-        self._read(last=False)
+        begins_word = text[:1] == " " and len(text) <= LONGEST_WORD and text[1:].isalpha()
+        if not (begins_word and self._word_ended(text)):
+            self._text += text
+            self._read(last=False)
         return self._taken()
 
     def end(self) -> list[Run]:
@@ -83,25 +87,40 @@ class GuardedText:
             self._piece(kind, piece, self._base + at, text[end] if end < size else "")
             at = end
         self._at = self._base + at
-        self._release(self._held_from(text[at:]))
+        self._settle(text[at:])
+
+    def _word_ended(self, text: str) -> bool:
+        """How most of a stream comes: `text` is a space and a word, behind a word that it ends. False where none was begun.
+
+        It does what `_read` does with the same pieces, without looking for them.
+        """
+        word, apart = self._text[self._at - self._base :], self._apart
+        if apart.inside or apart.waiting or not word.isalpha() or len(word) > LONGEST_WORD:
+            return False
+        self._inside("word", word, self._at)
+        self._line_start, self._spaced = False, True
+        self._text += text
+        self._at += len(word) + 1
+        self._settle(text[1:])
+        return True
+
+    def _settle(self, part: str) -> None:
+        """All is read but `part`, the beginning of the next piece: let go what need not wait."""
+        sentence, end = self._sentence, self._base + len(self._text)
+        self._release(self._held_from(part, end))
         self._trim()
-        sentence = self._sentence
-        self._quiet = (
-            sentence is not None
-            and sentence.idle
-            and self._ended < 0
-            and not self._apart.inside
-            and self._done == self._base + len(self._text)
-        )
+        idle = sentence is not None and sentence.idle
+        self._quiet = idle and self._ended < 0 and not self._apart.inside and self._done == end
 
     def _passed_on(self, text: str) -> str | None:
         """The short way for most pieces: words that can change nothing. The word that is begun; None where it is none.
 
         While it is quiet, all is read and has left but for a word that was begun.
         """
-        whole, sentence = self._text + text, self._sentence
-        if sentence is None:
+        sentence = self._sentence
+        if sentence is None or text[-1:] in _ENDING:
             return None
+        whole = self._text + text
         at = self._skipped(sentence, whole, 0)
         part = whole[at:]
         if part and (len(part) > LONGEST_WORD or not part.isalpha() or plain(part) in self._rules.later):
@@ -120,22 +139,21 @@ class GuardedText:
         self._spaced = True
         return match.end()
 
-    def _held_from(self, part: str) -> int:
-        """Where the undecided begins; `part` is what has come of the next piece."""
+    def _held_from(self, part: str, end: int) -> int:
+        """Where the undecided begins; `part` is what has come of the next piece, up to `end`."""
         # "you'" may become "you're" or stay a word with a mark behind it: either way it begins like "you".
         part = part.rstrip(WORD_MARKS) or part
-        sentence, end = self._sentence, self._base + len(self._text)
+        sentence, inside, begun = self._sentence, self._apart.inside, part[:1].isalpha()
+        letters = plain(part) if begun and not inside else ""
         held = -1 if sentence is None or sentence.idle else sentence.held_from
         self._holds = held >= 0
-        if sentence is not None and held >= 0:
-            # What was held is free at the first letters that fit nothing; the word itself may still open something.
-            part_fits = not part[:1].isalpha() or self._apart.inside or not sentence.ruled_out(part)
-            if part_fits:
-                return held
-        if not part or self._apart.inside:
+        # What was held is free at the first letters that fit nothing; the word itself may still open something.
+        if sentence is not None and held >= 0 and not (letters and sentence.ruled_out(letters)):
+            return held
+        if not part or inside:
             return end
-        if part[0].isalpha():
-            waits = plain(part) in self._rules.beginnings if sentence is None else sentence.may_open(part)
+        if begun:
+            waits = letters in self._rules.beginnings if sentence is None else sentence.may_open(letters)
         else:
             waits = sentence is None and part[0] in "*_#~+•->("
         return self._at if waits else end
