@@ -32,8 +32,8 @@ class Language:
     `claims` are patterns (`pattern.py`), each tried where a clause begins; `classes` their named parts, `inflections`
     the endings that a last character stands for.
 
-    `joints` are words after which a clause begins, `reasons` those of them that give a reason; `openers` words that
-    begin one themselves; `leads` begin a sentence whose claim may follow in a later clause, where `subjects` begin
+    `joints` are words after which a clause begins; `openers` words that begin one themselves;
+    `leads` begin a sentence whose claim may follow in a later clause, where `subjects` begin
     it without a mark before them; `conditions` begin a sentence in which a feeling is only supposed. `asks_in_order`
     says that a question may have the words in the order of a statement; `shortened` are words whose dot ends nothing.
 
@@ -47,7 +47,6 @@ class Language:
     inflections: Mapping[str, tuple[str, ...]]
     claims: Mapping[Claim, tuple[str, ...]]
     joints: frozenset[str]
-    reasons: frozenset[str]
     openers: frozenset[str]
     leads: frozenset[str]
     subjects: frozenset[str]
@@ -94,7 +93,6 @@ def _read(file: Traversable) -> Language:
         inflections={mark: tuple(endings) for mark, endings in told.get("inflections", {}).items()},
         claims={claim: tuple(told["claims"][claim]) for claim in Claim},
         joints=_words(told["joints"]),
-        reasons=_words(told["reasons"]),
         openers=_words(told["openers"]),
         leads=_words(told["leads"]),
         subjects=_words(told["subjects"]),

@@ -43,7 +43,6 @@ class Rules:
     start: State[Label]
     supposed: State[Label]
     joints: frozenset[str]
-    reasons: frozenset[str]
     openers: frozenset[str]
     leads: frozenset[str]
     conditions: frozenset[str]
@@ -82,7 +81,6 @@ def rules() -> Rules:
         start,
         automaton.start(supposed),
         every("joints"),
-        every("reasons"),
         openers,
         leads,
         every("conditions"),
@@ -90,7 +88,7 @@ def rules() -> Rules:
         every("shortened"),
         beginnings(start.words | leads),
         beginnings(start.words | every("joints")),
-        beginnings(openers | every("reasons")),
+        beginnings(openers | every("joints")),
         frozenset(language.name for language in all_languages() if language.asks_in_order),
         openers | every("joints"),
         _dull(openers | every("joints")),
@@ -150,6 +148,11 @@ class Sentence:
         return self.text_start < 0
 
     @property
+    def shortened(self) -> bool:
+        """Whether a dot behind the last word ends nothing."""
+        return self.last in self.rules.shortened or (len(self.last) == 1 and self.last.isalpha())
+
+    @property
     def held_from(self) -> int:
         """From where on it must wait; -1 where nothing does."""
         if self.verdict is not None:
@@ -168,15 +171,12 @@ class Sentence:
         return part in (self.rules.after_mark if self._clause else self.rules.later)
 
     def ruled_out(self, part: str) -> bool:
-        """Whether nothing that waits can come true any more, now that a word begins with `part`, as `plain` makes it."""
+        """Whether nothing that waits can come true any more, now that a word begins with `part` (of `plain`)."""
         if self.verdict is not None or self._lead >= 0:
             return False
         if (self._clause or self.text_start < 0) and part in self.rules.beginnings:
             return False
-        for thread in self._threads:
-            if thread.state.may_begin(part):
-                return False
-        return True
+        return not any(thread.state.may_begin(part) for thread in self._threads)
 
     def word(self, text: str, at: int) -> None:
         """One more word, which stands at `at`."""
@@ -200,10 +200,11 @@ class Sentence:
         if self._lead >= 0:
             self._follow_lead(word)
         self._clause = word in rules.joints
-        if self._clause and not first:
-            self._hold_joint(word, at)
-        else:
+        if not self._clause or first:
             self._joint, self._clean = -1, False
+        elif self._joint < 0:
+            # It goes with the clause that may have to.
+            self._joint, self._clean = at, self._after_mark
         self._after_mark = False
         self.last = word
         self.idle = not (self._clause or self._threads or self.verdict) and self._lead < 0 and self._joint < 0
@@ -212,7 +213,8 @@ class Sentence:
         """A mark inside the sentence: after it a clause begins."""
         if self.verdict is None:
             self._advance(",")
-            self._clause = self._after_mark = self._clean = self._lead_paused = self.paused = True
+            self._clause = self._after_mark = self._clean = self._lead_paused = True
+            self.paused = not self.fresh
             self._joint = -1
             self.idle = False
 
@@ -223,6 +225,8 @@ class Sentence:
     def interrupt(self) -> None:
         """Something that no claim goes on across: code, a quotation, a sign."""
         self.last = ""
+        if self.verdict is None:
+            self._advance("/")
         self._threads.clear()
         self._clause = False
         self._lead = self._joint = -1
@@ -245,14 +249,6 @@ class Sentence:
         if state is not None:
             since = self._lead if self._lead >= 0 else self._joint if self._joint >= 0 else at
             self._judge(_Thread(state, since, self._clean, (word,)))
-
-    def _hold_joint(self, word: str, at: int) -> None:
-        """Keep "because" with the clause that may have to go; other joints only behind a mark, where few stand."""
-        if self._after_mark or word in self.rules.reasons or self._joint >= 0:
-            self._clean = self._after_mark or (self._joint >= 0 and self._clean)
-            self._joint = self._joint if self._joint >= 0 else at
-        else:
-            self._joint, self._clean = -1, False
 
     def _follow_lead(self, word: str) -> None:
         self._lead_words += 1
