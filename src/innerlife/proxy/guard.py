@@ -16,7 +16,8 @@ from typing import Final
 from innerlife.affect.guard.language import neutral
 from innerlife.affect.guard.lifting import passing
 from innerlife.affect.guard.rules import Passes
-from innerlife.affect.guard.text import GuardedText, Run, guarded
+from innerlife.affect.guard.text import GuardedText, Run
+from innerlife.affect.guard.whole import guarded
 from innerlife.conversations.quoting import PartKind, parts
 from innerlife.membrane.fiction import is_fiction
 from innerlife.membrane.turn import Speaker, TurnRequest

@@ -46,6 +46,7 @@ class Rules:
     openers: frozenset[str]
     leads: frozenset[str]
     conditions: frozenset[str]
+    dictates: frozenset[str]
     subjects: frozenset[str]
     shortened: frozenset[str]
     beginnings: frozenset[str]
@@ -84,6 +85,7 @@ def rules() -> Rules:
         openers,
         leads,
         every("conditions"),
+        every("dictates"),
         every("subjects"),
         every("shortened"),
         beginnings(start.words | leads),
@@ -138,6 +140,8 @@ class Sentence:
     _lead_words: int = 0
     _lead_paused: bool = False
     _conditional: bool = False
+    _dictates: bool = False
+    _dictated: bool = False
     _clause: bool = True
     _after_mark: bool = True
     _clean: bool = True
@@ -180,7 +184,7 @@ class Sentence:
 
     def word(self, text: str, at: int) -> None:
         """One more word, which stands at `at`."""
-        if self.verdict is not None:
+        if self.verdict is not None or self._dictated:
             return
         word, rules = plain(text), self.rules
         if self.idle and word not in rules.telling:
@@ -190,6 +194,7 @@ class Sentence:
         if first:
             self.text_start = at
             self._conditional = self._conditional or word in rules.conditions
+            self._dictates = word in rules.dictates
             self._lead = self.start if word in rules.leads else -1
         if self._threads:
             self._advance(word)
@@ -209,9 +214,12 @@ class Sentence:
         self.last = word
         self.idle = not (self._clause or self._threads or self.verdict) and self._lead < 0 and self._joint < 0
 
-    def mark(self) -> None:
-        """A mark inside the sentence: after it a clause begins."""
-        if self.verdict is None:
+    def mark(self, mark: str) -> None:
+        """A mark inside the sentence: after it a clause begins; or, behind "translate:", what is only to be written."""
+        if mark == ":" and self._dictates:
+            self._dictated = True
+            self.interrupt()
+        elif self.verdict is None:
             self._advance(",")
             self._clause = self._after_mark = self._clean = self._lead_paused = True
             self.paused = not self.fresh
@@ -244,7 +252,7 @@ class Sentence:
         return subject or (not self._conditional and (self._lead_words <= 1 or word in _YOU))
 
     def _begin(self, word: str, at: int) -> None:
-        whole = self._clause and not self._conditional
+        whole = not self._conditional and (self._clause or self._lead_words == 1)
         state = self.rules.automaton.after(self.rules.start if whole else self.rules.supposed, word)
         if state is not None:
             since = self._lead if self._lead >= 0 else self._joint if self._joint >= 0 else at

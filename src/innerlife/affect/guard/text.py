@@ -229,7 +229,7 @@ class GuardedText:
                     self._ended, self._stop = end, at
             case "pause" if piece != ")" or self._ended < 0:
                 self._ended = -1
-                sentence.mark()
+                sentence.mark(piece)
             case "pause" | "marks" if self._ended >= 0:
                 self._ended = end
             case "marks" if sentence.fresh and end - sentence.start > LONGEST_WORD:
@@ -237,7 +237,7 @@ class GuardedText:
                 self._sentence = None
             case "marks":
                 if self._spaced and piece in {"-", "--"} and not sentence.fresh:
-                    sentence.mark()
+                    sentence.mark(piece)
             case _:
                 self._sign(sentence, piece, end)
 
@@ -250,7 +250,7 @@ class GuardedText:
 
     def _sign(self, sentence: Sentence, piece: str, end: int) -> None:
         if piece in "¿¡":
-            sentence.mark()
+            sentence.mark(piece)
             if piece == "¿":
                 sentence.suppose()
         elif self._ended >= 0 and piece in "]}":
@@ -267,7 +267,7 @@ class GuardedText:
         if sentence.held_from >= 0 and following.islower():
             # "I notice… you seem": it goes on.
             self._ended = -1
-            sentence.mark()
+            sentence.mark("…")
         else:
             self._close(" ", at, end)
 
@@ -307,15 +307,3 @@ class GuardedText:
         if end > self._done:
             self._runs.append((end - self._done, True))
             self._done = end
-
-
-def guarded(text: str, passes: Passes) -> tuple[str, list[Verdict]]:
-    """A whole text as it may reach the user, and what was dropped."""
-    guard = GuardedText(passes)
-    kept: list[str] = []
-    at = 0
-    for length, stays in guard.feed(text) + guard.end():
-        if stays:
-            kept.append(text[at : at + length])
-        at += length
-    return "".join(kept), guard.dropped
