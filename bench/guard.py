@@ -1,8 +1,8 @@
 """The guard: what it finds, what it touches by mistake, what it costs, beside one keyword expression over whole texts.
 
 `make bench-guard`: the corpus of tests/affect/guard_corpus, which nobody but the guard's makers wrote; a tenth of
-it was written after the rules were made and is held out. Costs are those of the processor, warm, in one piece and a word
-at a time, over the project's own pages and over sentences that all begin like an announcement.
+it was written after the rules were made and is held out. Costs are those of the processor, warm, in one piece and a
+word at a time, over the project's own pages and over sentences that all begin like an announcement.
 """
 
 from __future__ import annotations
