@@ -12,6 +12,7 @@ from innerlife import settings
 from innerlife.bootstrap import policy_of
 from innerlife.bootstrap.policies import affect_policies
 from innerlife.errors import BadInput
+from innerlife.reflection.policy import ReflectionPolicy
 from innerlife.settings import Settings, checked_profile, load
 from innerlife.workspace.policy import WorkspacePolicy
 
@@ -155,3 +156,19 @@ def test_a_policy_number_is_set_by_name_or_refused() -> None:
     assert "workspace.blok_tokens; perhaps block_tokens is meant" in str(caught.value)
     with pytest.raises(BadInput, match=r"there are .*block_tokens"):
         policy_of(WorkspacePolicy, {"zzzzz": 1})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("quiet_s", -5.0),
+        ("quiet_s", float("nan")),
+        ("self_every_s", float("inf")),
+        ("lines", 0),
+        ("carried_share", 0.0),
+    ],
+)
+def test_a_number_that_cannot_be_meant_is_refused(name: str, value: float) -> None:
+    """[U7] Negative, endless, no number at all, or a share at which anything would be believed: one sentence."""
+    with pytest.raises(BadInput, match=rf"reflection\.{name}"):
+        policy_of(ReflectionPolicy, {name: value})
