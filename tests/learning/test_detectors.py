@@ -95,6 +95,28 @@ def test_hard_cases(after: str, sorts: set[Sort]) -> None:
     assert found("Which bike fits in a small car?", "A folding bike fits in any boot.", after) == sorts
 
 
+@pytest.mark.parametrize(
+    ("said", "answer", "after", "sorts"),
+    [
+        ("Cleaning a wok?", "As yours is coated, use a sponge.", "it isn't coated", {Sort.CORRECTION}),
+        ("¿Limpiar un wok?", "Como el tuyo es antiadherente, usa esponja.", "no es antiadherente", {Sort.CORRECTION}),
+        ("My wok is coated. Cleaning?", "As it is coated, use a sponge.", "it isn't coated any more", set()),
+        ("Cleaning a wok?", "As yours is coated, use a sponge.", "is it bad if it's not coated?", set()),
+        ("How do I boil rice?", "Rice came from Asia.", "I don't care where rice came from", {Sort.CORRECTION}),
+        ("Boil rice?", "Rice came from Asia.", "no me interesa Asia", {Sort.CORRECTION}),
+        ("A toast for Jo", "Ladies and gentlemen …", "a bit less solemn please", {Sort.CORRECTION}),
+        ("Names for a cat", "Tom, Kit.", "more names please", set()),
+        ("How long is a mile?", "1,609 metres.", "Excellent, and a league?", {Sort.PRAISE}),
+        ("How long is a mile?", "1,609 metres.", "Is it perfect, or is it rounded?", set()),
+        ("Name four birds of Chile", "Condor, rhea …", "Name four trees of Chile", set()),
+        ("Can old bread be frozen?", "Bread is old.", "can it be frozen, old bread, or not?", {Sort.REASK}),
+    ],
+)  # fmt: skip
+def test_kinds_of_saying_so(said: str, answer: str, after: str, sorts: set[Sort]) -> None:
+    """[L1] What the answer made up is denied; a subject is refused; an outcry before a question; one word replaced."""
+    assert found(said, answer, after) == sorts
+
+
 def test_a_correction_names_its_respect_its_kind_and_its_turns() -> None:
     """[L1] [L2] With the turns as evidence."""
     (one,) = noticed(
