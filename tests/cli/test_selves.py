@@ -7,8 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from innerlife.bootstrap import open_companion
+from innerlife.learning.bodies import Pattern, RuleWorded, SkillFormed
+from innerlife.learning.terms import Aspect, Criterion, Trigger
+from innerlife.ledger.envelope import Actor, Draft, Trust
 from innerlife.selfmodel.events import Portrait
 from innerlife.selfmodel.first import first_text
+from innerlife.settings import load
 from tests.cli.conftest import Home, Invoke, data_of
 from tests.cli.fakes import FakeEngine
 
@@ -99,6 +104,25 @@ def test_what_it_was_on_a_day(lived: Home, invoke: Invoke) -> None:
     assert "I hum." in invoke("as-of", "today").stdout
     for word in ("1999-01-01", "someday"):
         assert invoke("as-of", word).exit_code == 2
+
+
+def test_what_it_had_learned_on_a_day(lived: Home, invoke: Invoke) -> None:
+    """[C10] [L2] Rules and skills stand in the day as the other parts do; before they were learned they do not."""
+    told = data_of(invoke("as-of", "today", "--json"))
+    assert (told["rules"], told["skills"]) == ([], [])
+    assert "inferred" not in invoke("as-of", "today").stdout
+    pattern = Pattern(Aspect.SHORTER, Trigger.CODE)
+    formed = SkillFormed(pattern, "Brevity", ("Write the command.",), (Criterion.NOT_CORRECTED,))
+    companion = open_companion(load())
+    for body in (RuleWorded(pattern, "Code first."), formed):
+        companion.ledger.append(Draft(body, Actor.USER, Trust.USER))
+    companion.close()
+    told = data_of(invoke("as-of", "today", "--json"))
+    assert [rule["text"] for rule in told["rules"]] == ["Code first."]
+    assert [skill["steps"] for skill in told["skills"]] == [["Write the command."]]
+    shown = invoke("as-of", "today").stdout
+    assert "Code first." in shown
+    assert "Write the command." in shown
 
 
 def test_why_names_the_sections(lived: Home, invoke: Invoke) -> None:
