@@ -123,7 +123,7 @@ def _assemble(
     embeddings, recall = _memory(opened, policies.recall, shelf)
     serving = partial(_serving, embeddings)
     desk = desk_of(ledger, opened.runtime, clock, policies.selfmodel, serving)
-    glances = Glances(ledger, policies.reading)
+    glances = Glances(ledger, policies.affect)
     sources = Sources(
         ledger=ledger,
         runtime=opened.runtime,
@@ -159,7 +159,7 @@ def _assemble(
         origins=origins,
         self_model=sources.self_model,
         mood=sources.mood,
-        registers=Registers(ledger, policies.reading),
+        registers=Registers(ledger, policies.affect),
         helping=reflecting.helping,
         reflections=reflecting.reflections,
         texts=texts,

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from innerlife.affect.policy import AffectPolicy
-from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.errors import BadInput
 from innerlife.learning.policy import LearningPolicy
 from innerlife.recall.policy import RecallPolicy
@@ -35,14 +34,6 @@ def policy_of(kind: type[P], numbers: dict[str, float], section: str = "") -> P:
     return replace(kind(), **numbers)  # type: ignore[type-var]
 
 
-def affect_policies(numbers: dict[str, float]) -> tuple[AffectPolicy, ReadingPolicy]:
-    """The numbers of `[affect]`: of signals and of reading; what both know counts for both. Raises BadInput."""
-    reading = {name: one for name, one in numbers.items() if name in ReadingPolicy.__dataclass_fields__}
-    known = AffectPolicy.__dataclass_fields__
-    others = {name: one for name, one in numbers.items() if name in known or name not in reading}
-    return policy_of(AffectPolicy, others), policy_of(ReadingPolicy, reading)
-
-
 @dataclass(frozen=True, slots=True)
 class Policies:
     """One policy a domain."""
@@ -53,7 +44,6 @@ class Policies:
     thinking: ThinkingPolicy
     reflection: ReflectionPolicy
     affect: AffectPolicy
-    reading: ReadingPolicy
     learning: LearningPolicy
 
 
@@ -65,6 +55,6 @@ def policies_of(settings: Settings) -> Policies:
         policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy"),
         policy_of(ThinkingPolicy, settings.thinking),
         policy_of(ReflectionPolicy, settings.reflection),
-        *affect_policies(settings.affect),
+        policy_of(AffectPolicy, settings.affect),
         policy_of(LearningPolicy, settings.learning),
     )

@@ -43,7 +43,9 @@ class ReadTone(RuleStage[Heard]):
         self._glances = sources.glances
         self._english = sources.english
         self.lapses_s = sources.reflection.lapses_s
-        self.policy = sources.reflection.digest
+        numbers = sources.mood.desk.policy
+        self.policy = numbers.digest
+        self._derivation = Derivation(STAGE, policy=numbers.digest)
 
     def subjects(self, event: Event) -> Collection[int]:
         """Every message of the person that is no part of a story."""
@@ -65,4 +67,4 @@ class ReadTone(RuleStage[Heard]):
     def apply(self, value: None, inputs: Heard) -> Sequence[Draft]:
         """One signal, where anything stands out."""
         del value
-        return self._mood.reading_drafts(inputs.message, inputs.glimpse, Derivation(STAGE))
+        return self._mood.reading_drafts(inputs.message, inputs.glimpse, self._derivation)
