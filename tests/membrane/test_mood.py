@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -70,11 +71,18 @@ def companion(configured: Configured, clock: FixedClock) -> Iterator[Companion]:
     opened.close()
 
 
-def ask(companion: Companion, text: str, history: list[Said] | None = None, *, fiction: bool = False) -> Plan:
+def ask(
+    companion: Companion,
+    text: str,
+    history: list[Said] | None = None,
+    *,
+    fiction: bool = False,
+    window: int | None = None,
+) -> Plan:
     """A turn with its record written."""
     history = [] if history is None else history
     history.append(user(text))
-    plan = companion.turns.begin(TurnRequest(tuple(history), "model", "test", fiction=fiction))
+    plan = companion.turns.begin(TurnRequest(tuple(history), "model", "test", window=window, fiction=fiction))
     assert plan.opened is not None
     companion.turns.finish(plan.opened, Answer("Very well.", Ending.COMPLETE, "model"))
     history.append(assistant("Very well."))
@@ -135,6 +143,17 @@ def test_evidence_is_the_message_and_a_span_in_it(companion: Companion) -> None:
     assert "worn" not in str(signal.body)
 
 
+def test_what_is_read_names_the_numbers_it_was_read_by(companion: Companion) -> None:
+    """[A1] Signal, statement and manner alike, and other numbers have another name."""
+    ask(companion, "By now I am worn out, honestly!!!")
+    policy = companion.mood.desk.policy
+    found = companion.ledger.newest(9, {SIGNAL, SAID, MANNER})
+    assert {event.kind for event in found} == {SIGNAL, SAID, MANNER}
+    assert {event.derivation.policy if event.derivation else "" for event in found} == {policy.digest}
+    others = (replace(policy, floor=0.5), replace(policy, linguistic_cap=0.5), replace(policy, unusual=3.0))
+    assert len({policy.digest, *(one.digest for one in others)}) == 4
+
+
 def test_why_shows_the_manner_again(companion: Companion, clock: FixedClock) -> None:
     """[W6] Byte for byte, from its event, however the signals have faded or been corrected since."""
     history: list[Said] = []
@@ -151,6 +170,29 @@ def test_why_shows_the_manner_again(companion: Companion, clock: FixedClock) -> 
     shown = next(one for one in explanation.record.sections if one.layer == "manner")
     ids = {one for line in shown.lines for one in line.event_ids}
     assert explanation.said.id in ids, "the newest message is evidence too"
+
+
+@pytest.mark.parametrize("window", [2000, 2400, 2800, 4000])
+def test_why_shows_again_what_of_the_manner_had_room(companion: Companion, window: int) -> None:
+    """[W6] [P4] In a small window, in a chat that fills it: the first sentences that fit, each with its evidence."""
+    companion.self_model.minding.set_inner_state("The garden, and what grows in it. " * 4, [])
+    companion.self_model.preferences.say("No emojis", user=True)
+    history: list[Said] = []
+    shown: dict[int, list[str]] = {}
+    words = "I am furious, the build is broken again, " + "and there is more to tell " * (window // 150)
+    for number in range(14):
+        plan = ask(companion, f"{words} {number}", history, window=window)
+        shown[seq_of(plan)] = manner_in(plan)
+        explanation = companion.why.last()
+        assert explanation.replay.matches, explanation.replay.reasons
+        assert explanation.replay.workspace.block == plan.block
+        assert "more." not in plan.block.split("The garden")[-1].split("You asked me")[0]
+        (again,) = (one for one in explanation.replay.workspace.sections if one.layer == "manner")
+        assert [line.text for line in again.lines] == shown[seq_of(plan)]
+        assert tuple(line.event_ids for line in again.lines) == explanation.record.lines_of("manner")
+    assert {len(one) for one in shown.values()} & {1, 2}, "somewhere only a part has room"
+    whole = max(shown.values(), key=len)
+    assert all(one == whole[: len(one)] for one in shown.values()), "what matters most stays"
 
 
 def test_a_manner_that_goes_on_is_chosen_once(companion: Companion) -> None:
