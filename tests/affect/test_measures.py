@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from datetime import timedelta
 from types import FrameType
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -103,7 +103,7 @@ def steps_of(rows: list[Row]) -> int:
     """How many instructions of this program measuring takes."""
     found = 0
 
-    def step(frame: FrameType, event: str, argument: object) -> Callable[..., object]:
+    def step(frame: FrameType, event: str, argument: object) -> Any:
         nonlocal found
         del argument
         frame.f_trace_opcodes, frame.f_trace_lines = True, False

@@ -11,9 +11,7 @@ LONG = "First, let me explain at length what a branch is. " * 12
 
 
 def test_all_measures_are_of_the_persons_own_months(life: Life) -> None:
-    """[L6] [A7] Before midnight by UTC it is the next month already in Vienna: for exchanges, for feedback, and for
-    what is said of how one is.
-    """
+    """[L6] [A7] Before midnight by UTC it is the next month already in Vienna, for all that is counted."""
     life.clock.at = datetime(2026, 3, 31, 22, 10, tzinfo=UTC)
     life.talk(
         ("How do I rename a branch in git?", LONG),

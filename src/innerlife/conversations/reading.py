@@ -115,8 +115,9 @@ class Conversations:
         return _message(found) if found else None
 
     def by_month(self, day_of: Callable[[datetime, str], date]) -> dict[str, int]:
-        """How many messages of the user were answered, by the month (`2026-03`) in which they were written where the
-        user was; stories are left out. `day_of` gives the local day of an instant where a zone is.
+        """How many messages of the user were answered, by their month (`2026-03`); stories are left out.
+
+        `day_of` gives the local day of an instant where a zone is: the month is that where the user was.
         """
         with self._runtime.reading() as rows:
             found = rows.execute(

@@ -61,8 +61,7 @@ class ReadTone(RuleStage[Heard]):
         if not plain:
             return None
         vector = self._english.embed_passages([plain])[0]
-        habits = self._glances.habits(subject.seq)
-        return Heard(subject.seq, Glimpse(read(said, habits, vector), stated(said)))
+        return Heard(subject.seq, Glimpse(read(said, self._glances.habits(), vector), stated(said)))
 
     def apply(self, value: None, inputs: Heard) -> Sequence[Draft]:
         """One signal, where anything stands out."""
