@@ -13,7 +13,7 @@ from innerlife.affect.cues import Affect, Say
 from innerlife.affect.features import features_of
 from innerlife.affect.habits import Habits
 from innerlife.affect.habits import learned as learn
-from innerlife.affect.read import glance, stated
+from innerlife.affect.read import glimpse
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.affect.said import Earlier, Said
 from innerlife.affect.signals import Glimpse
@@ -91,7 +91,7 @@ class Glances:
         habits = self._near(spoken.seq).habits
         before = self._talks.before(spoken.conversation, spoken.seq) if spoken.conversation else ()
         said = _with(spoken, before)
-        return Glimpse(glance(said, habits, self._policy), stated(said, self._policy))
+        return glimpse(said, habits, self._policy)
 
     def said_in(self, message: Event) -> Said | None:
         """A recorded message as it is read, None where it has no words of the person's own. Raises StorageFailed."""

@@ -1,6 +1,6 @@
 """After each exchange, without a language model: the tone of what was said, where it is English (promise A1).
 
-A turn reads its message at a glance, in a millisecond; here it is read once more with the vector of its words. What is
+A turn reads its message at a glance; here it is read once more with the vector of its words. What is
 believed of a message is the surer of the two.
 """
 
