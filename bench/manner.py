@@ -85,6 +85,7 @@ def main() -> None:
         spoken = Spoken("Where is the river?", companion.ledger.head() + 1, "", datetime.now(UTC), "UTC")
         first, beside = timed(lambda: glances(spoken)), timed(glances.catch_up)
         found = {name: figures(seconds) for name, seconds in _turns(companion).items()}
+        glances.catch_up()
         glances(spoken := replace(spoken, seq=companion.ledger.head() + 1))
         found["a glance, habits known"] = figures([timed(lambda: glances(spoken)) for _ in range(TURNS)])
         companion.close()
