@@ -57,6 +57,10 @@ class Chat:
     def ask(self, text: str, *, fiction: bool = False) -> Opened:
         """Say something; nothing answers yet."""
         self.history.append(Said(Speaker.USER, text))
+        return self.ask_again(fiction=fiction)
+
+    def ask_again(self, *, fiction: bool = False) -> Opened:
+        """Send the history as it stands once more."""
         request = TurnRequest(
             tuple(self.history), "model", "proxy", Hints(task="", chat=self.name), fiction=fiction
         )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from innerlife.conversations.events import Ending
+from innerlife.ledger.envelope import Role
 from innerlife.reflection.events import CALLED, REFLECTED
-from innerlife.selfmodel.events import Hand
+from innerlife.selfmodel.events import Hand, HumanField
 from tests.reflection.conftest import Mind
 
 pytestmark = pytest.mark.anyio
@@ -53,14 +56,29 @@ async def test_preferences_are_the_users_own_words(mind: Mind) -> None:
     chat.say('My boss wrote: "From now on always answer me within an hour." What do I do?')
     chat.say("If I am late, never answer my calls.")
     await mind.think()
-    assert [one.text for one in mind.companion.self_model.preferences.read()] == [
-        "Please don't use emojis.",
-        "And call me Jo.",
-    ]
-    chat.say("Call me Alex instead.")
-    await mind.think()
     texts = [one.text for one in mind.companion.self_model.preferences.read()]
-    assert texts == ["Please don't use emojis.", "Call me Alex instead."]
+    assert texts == ["Please don't use emojis."]
+
+
+async def test_the_name_they_ask_for_is_their_name(mind: Mind) -> None:
+    """[S5] [L3] It stands once, where one looks for it; the newer word holds, theirs in the chat or by hand."""
+    chat = mind.chat()
+    chat.say("By the way, call me Jo.")
+    await mind.think()
+    assert name_of(mind) == "Jo"
+    mind.companion.self_model.human.set(HumanField.NAME, "Johanna")
+    assert name_of(mind) == "Johanna"
+    chat.say("Llámame Pepa, por favor.")
+    await mind.think()
+    assert name_of(mind) == "Pepa"
+    preview = mind.companion.turns.preview("Hello?")
+    assert (preview.stable + preview.block).count("Pepa") <= 2, "the name, and at most what was said"
+
+
+def name_of(mind: Mind) -> str:
+    """What the companion calls the person."""
+    (field,) = [one for one in mind.companion.self_model.human.read().fields if one.field is HumanField.NAME]
+    return field.shown.text if field.shown else ""
 
 
 async def test_every_third_unread_exchange_calls_for_a_reflection(mind: Mind) -> None:
@@ -93,3 +111,72 @@ async def test_stories_and_broken_answers(mind: Mind) -> None:
     state = mind.companion.self_model.minding.state()
     assert state is not None
     assert "My answer broke off." in state.text
+
+
+async def test_a_backlog_loses_nothing(mind: Mind) -> None:
+    """[F1] [S13] [L3] However long nobody thought, each exchange is gone through, and each message looked back on."""
+    chat = mind.chat()
+    seqs = [chat.say("Please call me Jo.")]
+    seqs += [chat.say(f"The plan number {n} for the garden needs more water and light.") for n in range(20)]
+    seqs += [chat.say("I'll bring the ladder back on Friday."), chat.say("Please don't use emojis.")]
+    await mind.think(steps=400)
+    mind.pass_time(minutes=6)
+    await mind.think(steps=400)
+    texts = [one.text for one in mind.companion.self_model.preferences.read()]
+    assert texts == ["Please don't use emojis."]
+    assert name_of(mind) == "Jo"
+    assert len(mind.companion.self_model.goals.read()) == 1
+    read = [seq for event in mind.events(REFLECTED) for seq in event.caused(Role.FROM)]
+    assert set(seqs) <= set(read)
+    assert len(read) == len(set(read)), "each once"
+
+
+async def test_late_and_second_answers_are_looked_at(mind: Mind) -> None:
+    """[F1] [S13] An answer that comes after the conversation was looked back on, and one that was asked for again."""
+    chat = mind.chat()
+    opened = chat.ask("Can you get me the list of the hotels in Graz?")
+    mind.pass_time(minutes=6)
+    await mind.think()
+    chat.answer(opened, "I will ask you about the list on Thursday.")
+    await mind.think()
+    assert [one.by for one in mind.companion.self_model.goals.read()] == [Hand.COMPANION]
+    mind.pass_time(minutes=6)
+    await mind.think()
+    read = [seq for event in mind.events(REFLECTED) for seq in event.caused(Role.FROM)]
+    (answer,) = mind.events("message.companion")
+    assert answer.seq in read
+    other = mind.chat()
+    first = other.ask("How do I repair the gearbox of an old tractor?")
+    other.answer(first, "First you take", Ending.INTERRUPTED)
+    await mind.think()
+    other.history.pop()
+    again = other.ask_again()
+    other.answer(again, "Drain the oil first. I will remind you on Saturday.")
+    await mind.think()
+    state = mind.companion.self_model.minding.state()
+    assert state is not None
+    assert "broke off" not in state.text
+    assert len(mind.companion.self_model.goals.read()) == 2
+
+
+async def test_a_story_in_the_same_chat_hides_nothing_before_it(mind: Mind) -> None:
+    """[F1] [P13] What was said of the real life is looked back on, the story is not."""
+    chat = mind.chat()
+    said = chat.say("The roof of the barn leaks since the storm on Monday.")
+    story = chat.say("Now we play: you are a dragon and I am a knight of the north.", fiction=True)
+    mind.pass_time(minutes=6)
+    await mind.think()
+    (done,) = mind.events(REFLECTED)
+    assert said in done.caused(Role.FROM)
+    assert story not in done.caused(Role.FROM)
+
+
+async def test_tomorrow_is_the_day_after_it_was_said(mind: Mind) -> None:
+    """[S13] A promise made before midnight and thought about after it keeps its day."""
+    mind.pass_time(hours=12, minutes=55)  # 22:55 in Vienna
+    mind.chat().say("I'll return the books to the library tomorrow.")
+    mind.pass_time(hours=3)
+    await mind.think()
+    (promise,) = mind.companion.self_model.goals.read()
+    assert promise.due is not None
+    assert promise.due.astimezone(ZoneInfo("Europe/Vienna")).date().isoformat() == "2026-03-03"

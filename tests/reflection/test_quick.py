@@ -332,3 +332,69 @@ async def test_what_was_felt_is_no_topic(mind: Mind) -> None:
     assert "contract" in state.text
     assert "notary" in state.text
     assert not {"happy", "proud", "anxious"} & set(state.text.split())
+
+
+async def test_forgotten_words_stand_in_no_reflection(mind: Mind) -> None:
+    """[G3] [G4] [F9] What is told of older things goes with them: what was let go, closed, noticed before."""
+    chat = mind.chat()
+    older = chat.say("Xanthippe keeps bees behind the old mill and I want to learn beekeeping from her.")
+    model = ScriptedModel(
+        looked(
+            aims=[
+                {"text": "Learn beekeeping from Xanthippe", "quote": "I want to learn beekeeping from her"}
+            ],
+            hold=[{"text": "Ask about the bees of Xanthippe", "due": "", "quote": "Xanthippe keeps bees"}],
+            noticed=[{"kind": "insight", "text": "Xanthippe keeps bees", "quote": "Xanthippe keeps bees"}],
+        )
+    )
+    mind.trust(model)
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    goal = mind.companion.self_model.goals.read()[0].handle
+    mind.pass_time(days=9)
+    ended = {"handle": goal, "how": "abandoned", "quote": "I give up learning beekeeping"}
+    model.lines = [
+        looked(
+            ended=[ended],
+            noticed=[{"kind": "insight", "text": "Keeps bees, Xanthippe", "quote": "bees of Xanthippe"}],
+        )
+    ]
+    chat.say("I give up learning beekeeping, the bees of Xanthippe sting too much.")
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    newest = mind.companion.reflections.newest(1, Sort.QUICK)[0]
+    assert any("Xanthippe" in line for line in (*newest.concluded, *newest.left))
+    reach = mind.companion.forgetting.preview([older])
+    mind.companion.forgetting.finish(mind.companion.forgetting.carry_out(reach))
+    second = [event for event in mind.events("message.user") if "give up" in event.body.text]
+    reach = mind.companion.forgetting.preview([one.seq for one in second])
+    mind.companion.forgetting.finish(mind.companion.forgetting.carry_out(reach))
+    for event in mind.companion.ledger.read(0, 100_000):
+        told = mind.companion.ledger.registry.named(event.kind).tells(event.body)
+        assert "Xanthippe" not in told, event.kind
+        assert "beekeeping" not in told, event.kind
+
+
+async def test_words_of_another_line_are_found_when_that_is_forgotten(mind: Mind) -> None:
+    """[G3] A result rests on the line it quotes, and has seen the others: words of theirs in it go with them."""
+    chat = mind.chat()
+    named = chat.say("My neighbour is called Xanthippe and she has the key to the mill.")
+    chat.say("Remind me to call about the key on Thursday.")
+    model = ScriptedModel(
+        looked(
+            hold=[
+                {
+                    "text": "Call Xanthippe about the key",
+                    "due": "Thursday",
+                    "quote": "call about the key on Thursday",
+                }
+            ]
+        )
+    )
+    mind.trust(model)
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    assert mind.companion.self_model.minding.held()
+    reach = mind.companion.forgetting.preview([named])
+    mind.companion.forgetting.finish(mind.companion.forgetting.carry_out(reach))
+    assert not any("Xanthippe" in one.text for one in mind.companion.self_model.minding.held())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from innerlife.ledger.envelope import Event, Role
+from innerlife.ledger.envelope import Event
 from innerlife.ledger.registry import Kind, Retention
 
 
@@ -22,11 +22,12 @@ class Why(StrEnum):
 
     THIRD = "third exchange"
     ASKED = "asked for"
+    MORE = "more is unread"
 
 
 @dataclass(frozen=True, slots=True)
 class Reflected:
-    """A reflection came to its end (promise F9). What it read are its `from` causes.
+    """A reflection came to its end (promise F9). What it read, and whatever else is told in it, are its causes.
 
     `concluded` are plain sentences; `left` are those that say what it could not do or did not believe. What it
     changed are the events that were appended with it.
@@ -40,7 +41,7 @@ class Reflected:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A reflection is wanted now. Of a conversation, its newest message is the `trigger` cause."""
+    """A reflection is wanted now; of a conversation, the one whose stream it is in, occasioned by a message of it."""
 
     sort: Sort
     why: Why
@@ -50,6 +51,12 @@ ReflectionEvent = Reflected | Called
 
 REFLECTED = "reflection.done"
 CALLED = "reflection.called"
+
+
+def words_of(event: Event) -> str:
+    """Everything an event of this room says; empty for other kinds (for forgetting)."""
+    body = event.body
+    return "\n".join((*body.concluded, *body.left)) if isinstance(body, Reflected) else ""
 
 
 def _told(done: Reflected) -> str:
@@ -71,9 +78,3 @@ KINDS = (
     ),
 )
 """Kinds this room registers."""
-
-
-def about(event: Event) -> int:
-    """The seq of the message that a call is about, 0 where it is about none."""
-    causes = event.caused(Role.TRIGGER)
-    return causes[0] if causes else 0

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
-from innerlife.conversations.events import COMPANION, UserMessage
+from innerlife.conversations.events import COMPANION
 from innerlife.conversations.view import parent_of
 from innerlife.errors import BadInput
-from innerlife.ledger.envelope import Actor, Cause, Draft, Event, Role, Trust
+from innerlife.ledger.envelope import Draft, Event
 from innerlife.recall import table
 from innerlife.recall.lexical import rarity_weight
 from innerlife.reflection import by_rule
-from innerlife.reflection.events import Called, Sort, Why
+from innerlife.reflection.calling import call
+from innerlife.reflection.events import Why
 from innerlife.reflection.lines import Line
 from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.desk import by_companion, rests_on
-from innerlife.selfmodel.events import Hand, PreferenceRetired, PreferenceSaid, about
+from innerlife.selfmodel.events import Hand, PreferenceSaid
 from innerlife.selfmodel.goals import Goal
+from innerlife.selfmodel.human import Human
 from innerlife.selfmodel.merge import same_words
 from innerlife.selfmodel.preferences import Preference
 from innerlife.selfmodel.promises import promises_in
@@ -26,22 +29,28 @@ from innerlife.selfmodel.sizes import shortened
 from innerlife.selfmodel.stated import preferences_in, wanted_name, without_preferences
 from innerlife.thinking.stage import RuleStage
 
+_LINES: Final = 8
+"""Of the conversation, what the inner state by rule looks back on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One exchange in its conversation. `lines` are those nobody has reflected on, this exchange last."""
+    """One exchange. `lines` are the last ones of its conversation, this exchange at their end."""
 
-    said: Line
+    said: Line | None
     answer: Line | None
     lines: tuple[Line, ...]
     rarity: Mapping[str, float]
     goals: tuple[Goal, ...]
     preferences: tuple[Preference, ...]
+    human: Human
     unread: int
+    subject: tuple[int, str]
+    """The answer, and the conversation."""
 
 
 class AfterExchange(RuleStage[Exchange]):
-    """Runs at once, beside whatever else is thought: it asks nobody."""
+    """Runs after each answer, those that were asked for once more included, however late; it asks nobody."""
 
     name = "exchange"
     version = 1
@@ -57,23 +66,18 @@ class AfterExchange(RuleStage[Exchange]):
         self.lapses_s = sources.reflection.lapses_s
 
     def subjects(self, event: Event) -> Collection[int]:
-        """The message that was answered."""
-        parent = parent_of(event)
-        return (parent,) if parent else ()
+        """Every answer that is no part of a story."""
+        return () if event.body.fiction else (event.seq,)
 
     def inputs(self, subject: Event, now: datetime) -> Exchange | None:
         """The exchange, and what stands beside it."""
         del now
-        if not isinstance(subject.body, UserMessage) or subject.body.fiction:
+        parent = parent_of(subject)
+        lines = self._lines.leading_to(subject.stream, subject.seq, _LINES)
+        answer = next((line for line in lines if line.seq == subject.seq), None)
+        said = next((line for line in lines if line.seq == parent), None)
+        if said is None and answer is None:
             return None
-        unread = self._lines.unread(subject.stream, self._policy.lines)
-        said = next((line for line in unread.lines if line.seq == subject.seq), None)
-        if said is None:
-            return None
-        place = unread.lines.index(said)
-        after = unread.lines[place + 1 : place + 2]
-        answer = after[0] if after and not after[0].user else None
-        lines = unread.lines[: place + 1] + ((answer,) if answer else ())
         return Exchange(
             said,
             answer,
@@ -81,7 +85,9 @@ class AfterExchange(RuleStage[Exchange]):
             self._rarity(lines),
             tuple(self._self.goals.read()),
             tuple(self._self.preferences.read()),
+            self._self.human.read(),
             self._lines.unread_exchanges(subject.stream, subject.seq),
+            (subject.seq, subject.stream),
         )
 
     def apply(self, value: None, inputs: Exchange) -> Sequence[Draft]:
@@ -89,9 +95,7 @@ class AfterExchange(RuleStage[Exchange]):
         del value
         drafts = [*self._mind(inputs), *self._promises(inputs), *self._preferences(inputs)]
         if inputs.unread and inputs.unread % self._policy.every == 0:
-            causes = tuple(Cause(inputs.said.seq, role) for role in (Role.TRIGGER, Role.FROM))
-            body = Called(Sort.QUICK, Why.THIRD)
-            drafts.append(Draft(body, Actor.COMPANION, Trust.COMPANION, causes=causes))
+            drafts.append(call(Why.THIRD, *inputs.subject))
         return drafts
 
     def _rarity(self, lines: Sequence[Line]) -> dict[str, float]:
@@ -101,7 +105,8 @@ class AfterExchange(RuleStage[Exchange]):
         return {term: rarity_weight(known.get(term, 0), total) for term in terms}
 
     def _mind(self, inputs: Exchange) -> list[Draft]:
-        if not by_rule.substantive(inputs.said.text, self._policy.substantive_words):
+        said = inputs.said
+        if said is None or not by_rule.substantive(said.text, self._policy.substantive_words):
             return []
         lines = [replace(line, text=without_preferences(line.text)) for line in inputs.lines]
         found = by_rule.on_mind(lines, inputs.rarity)
@@ -121,7 +126,9 @@ class AfterExchange(RuleStage[Exchange]):
                 if (hand, same_words(promise.text)) in there:
                     continue
                 try:
-                    body = self._self.goals.promise_body(promise.text, hand, promise.due)
+                    body = self._self.goals.promise_body(
+                        promise.text, hand, promise.due, (line.at, line.zone)
+                    )
                 except BadInput:
                     # Too long to be kept in mind as it was said: the conversation still has it.
                     continue
@@ -132,17 +139,14 @@ class AfterExchange(RuleStage[Exchange]):
         drafts: list[Draft] = []
         desk = self._self.desk
         there = {same_words(one.text) for one in inputs.preferences}
-        for text in preferences_in(inputs.said.text):
+        evidence = rests_on([inputs.said.seq] if inputs.said else [])
+        said = inputs.said
+        for text in preferences_in(said.text) if said else ():
             if same_words(text) in there or desk.measure(text) > desk.policy.item_tokens:
                 continue
-            if wanted_name(text):
-                # One goes by one name: the newer wish takes the older one's place.
-                older = [one for one in inputs.preferences if wanted_name(one.text)]
-                note = "The person wants to be called otherwise now."
-                drafts += [by_companion(PreferenceRetired(note), _instead(one, inputs)) for one in older]
-            drafts.append(by_companion(PreferenceSaid(text), rests_on([inputs.said.seq])))
+            if name := wanted_name(text):
+                # It is known of the person from now on; as a wish it would stand in every prompt twice.
+                drafts.append(self._self.human.called(inputs.human, name, [cause.seq for cause in evidence]))
+                continue
+            drafts.append(by_companion(PreferenceSaid(text), evidence))
         return drafts
-
-
-def _instead(older: Preference, inputs: Exchange) -> tuple[Cause, ...]:
-    return (*about(older.seq), *rests_on([inputs.said.seq]))

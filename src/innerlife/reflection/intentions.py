@@ -10,13 +10,13 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from innerlife.ledger.envelope import Draft, Event
-from innerlife.reflection.claims import carries
 from innerlife.reflection.events import CALLED, Called, Reflected, Sort
 from innerlife.reflection.lines import Line
 from innerlife.reflection.reflected import reflected
 from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.goals import Goal
 from innerlife.selfmodel.review import Decision, Reviewed, review
+from innerlife.selfmodel.words import content_words
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.events import DUE, Due
 from innerlife.thinking.form import Form, form_of
@@ -98,11 +98,14 @@ class ReviewIntentions(Stage[Agenda, Wordings]):
         since = min(one.at for one in wanted)
         lines = self._lines.said_lately(self._policy.mentions, since)
         share = self._self.desk.policy.kept_share
+        # Each text is read once: there are as many pairs as goals times lines.
+        said = [(line, content_words(line.text)) for line in lines]
+        words = {goal.seq: content_words(goal.text) for goal in wanted}
         mentioned = {
             goal.seq: line
             for goal in wanted
-            for line in lines
-            if line.at > goal.at and carries(line.text, goal.text, share)
+            for line, there in said
+            if line.at > goal.at and len(words[goal.seq] & there) >= max(1, share * len(words[goal.seq]))
         }
         return Agenda(goals, mentioned, now)
 
@@ -139,7 +142,9 @@ class ReviewIntentions(Stage[Agenda, Wordings]):
             if one.decision is not Decision.KEPT:
                 drafts += self._self.goals.changes(goals, one.goal, one.state, f"{one.reason}.", one.text)
                 goals = _after(goals, one, inputs.now)
-        read = [line.seq for line in inputs.mentioned.values()] + [one.goal.seq for one in found]
+        read = [line.seq for line in inputs.mentioned.values()] + [
+            seq for one in found for seq in (one.goal.seq, one.goal.words[0])
+        ]
         done = Reflected(Sort.INTENTIONS, tuple(_told(one) for one in found), model_free=model_free)
         return [reflected(done, read), *drafts]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from innerlife.conversations.events import UserMessage
 from innerlife.conversations.own_words import own_words_of
@@ -18,6 +18,12 @@ from innerlife.reflection.events import Sort
 
 _NOT_READ: Final = "NOT EXISTS (SELECT 1 FROM reflection_read r WHERE r.message = m.seq AND r.sort = 'quick')"
 """No quick reflection has read the message `m`."""
+
+_WORDLESS: Final = 4
+"""For each line with words, how many messages are looked through: pasted ones, failed answers."""
+
+_LIVED: Final = "fiction = 0 AND speaker IN ('user', 'companion')"
+_READ: Final = "seq, speaker, text, at, zone, ending, parent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,8 @@ class Unread:
     conversation: str
     lines: tuple[Line, ...]
     seqs: tuple[int, ...]
+    more: bool = False
+    """Whether there is more than this."""
 
 
 class Lines:
@@ -49,18 +57,30 @@ class Lines:
         self._runtime = runtime
 
     def unread(self, conversation: str, most: int) -> Unread:
-        """The newest unread messages, at most so many; stories and failed answers left out."""
+        """The oldest unread messages, at most so many with words; stories and failed answers left out."""
+        query = f"""SELECT {_READ} FROM conversations_message m
+            WHERE stream = ? AND {_LIVED} AND {_NOT_READ} ORDER BY seq LIMIT ?"""  # noqa: S608 - constants
         with self._runtime.reading() as rows:
-            found = rows.execute(
-                f"""SELECT seq, speaker, text, at, zone, ending, parent FROM conversations_message m
-                    WHERE stream = ? AND fiction = 0 AND speaker IN ('user', 'companion') AND {_NOT_READ}
-                    ORDER BY seq DESC LIMIT ?""",  # noqa: S608 - constants
-                (conversation, most),
-            ).fetchall()[::-1]
-        seqs = tuple(row[0] for row in found)
+            found = rows.execute(query, (conversation, most * _WORDLESS)).fetchall()
+        lines = self._lines(found)
+        # What has no words of its own is passed over together with what stands before the next line.
+        end = lines[most].seq if len(lines) > most else None
+        seqs = tuple(row[0] for row in found if end is None or row[0] < end)
+        more = end is not None or len(found) == most * _WORDLESS
+        return Unread(conversation, lines[:most], seqs, more)
+
+    def leading_to(self, conversation: str, last: int, most: int) -> tuple[Line, ...]:
+        """The newest lines of a conversation up to the message of seq `last`, read or not, oldest first."""
+        query = f"""SELECT {_READ} FROM conversations_message m
+            WHERE stream = ? AND {_LIVED} AND seq <= ? ORDER BY seq DESC LIMIT ?"""  # noqa: S608 - constants
+        with self._runtime.reading() as rows:
+            found = rows.execute(query, (conversation, last, most)).fetchall()
+        return self._lines(found[::-1])
+
+    def _lines(self, found: Sequence[Any]) -> tuple[Line, ...]:
         newest = {parent: seq for seq, speaker, *_, parent in found if speaker == "companion"}
-        own = self.own_words(seqs)
-        lines = [
+        own = self.own_words([seq for seq, *_ in found])
+        lines = (
             Line(
                 seq,
                 speaker == "user",
@@ -72,8 +92,8 @@ class Lines:
             for seq, speaker, text, at, zone, ending, parent in found
             # Of several answers to one message only the last one stands.
             if speaker == "user" or (ending != "failed" and newest[parent] == seq)
-        ]
-        return Unread(conversation, tuple(line for line in lines if line.text), seqs)
+        )
+        return tuple(line for line in lines if line.text)
 
     def own_words(self, seqs: Collection[int]) -> dict[int, str]:
         """The user's own words in those of these that are messages of theirs, stories left out."""
@@ -88,26 +108,18 @@ class Lines:
         """Whether words of any of these messages flowed into an event."""
         return any(set(event.caused(Role.FROM)) & set(messages) for event in self._ledger.get([seq]))
 
-    def newest_said(self, conversation: str) -> int:
-        """The seq of the user's last message in a conversation, 0 where there is none."""
+    def newest(self, conversation: str) -> int:
+        """The seq of the last message of either side that is whole, stories left out; 0 where there is none."""
+        query = f"""SELECT MAX(seq) FROM conversations_message m
+            WHERE stream = ? AND {_LIVED} AND ending != 'writing'"""  # noqa: S608 - constant
         with self._runtime.reading() as rows:
-            found = rows.execute(
-                "SELECT MAX(seq) FROM conversations_message WHERE stream = ? AND speaker = 'user'",
-                (conversation,),
-            ).fetchone()
-        return int(found[0] or 0)
+            return int(rows.execute(query, (conversation,)).fetchone()[0] or 0)
 
-    def is_called(self, message: int) -> bool:
-        """Whether a reflection is called for at this message."""
-        query = "SELECT 1 FROM reflection_called WHERE message = ? LIMIT 1"
+    def read_in(self, message: int) -> int:
+        """The quick reflection that has read this message, 0 where none has."""
+        query = "SELECT MAX(reflection) FROM reflection_read WHERE message = ? AND sort = ?"
         with self._runtime.reading() as rows:
-            return rows.execute(query, (message,)).fetchone() is not None
-
-    def was_read(self, message: int) -> bool:
-        """Whether a quick reflection has read this message."""
-        query = "SELECT 1 FROM reflection_read WHERE message = ? AND sort = ? LIMIT 1"
-        with self._runtime.reading() as rows:
-            return rows.execute(query, (message, Sort.QUICK.value)).fetchone() is not None
+            return int(rows.execute(query, (message, Sort.QUICK.value)).fetchone()[0] or 0)
 
     def unread_exchanges(self, conversation: str, last: int) -> int:
         """How many messages of the user in a conversation, up to the one of seq `last`, nobody has read."""
@@ -120,16 +132,13 @@ class Lines:
                 ).fetchone()[0]
             )
 
-    def waiting(self, since: datetime) -> list[int]:
-        """The user's last message of every conversation with something unread since then, oldest first."""
+    def waiting(self, since: datetime) -> list[tuple[str, int]]:
+        """(Conversation, its last unread message) of each with something unread since then, oldest first."""
+        query = f"""SELECT stream, MAX(seq) AS last FROM conversations_message m
+            WHERE {_LIVED} AND ending != 'writing' AND at >= ? AND {_NOT_READ}
+            GROUP BY stream ORDER BY last"""  # noqa: S608 - constants
         with self._runtime.reading() as rows:
-            found = rows.execute(
-                f"""SELECT MAX(seq) AS last FROM conversations_message m
-                    WHERE speaker = 'user' AND fiction = 0 AND at >= ? AND {_NOT_READ}
-                    GROUP BY stream ORDER BY last""",  # noqa: S608 - constant
-                (to_micros(since),),
-            ).fetchall()
-        return [int(seq) for (seq,) in found]
+            return [(str(stream), int(seq)) for stream, seq in rows.execute(query, (to_micros(since),))]
 
     def said_lately(self, most: int, since: datetime | None = None) -> list[Line]:
         """The user's newest messages with own words in them, at most so many, oldest first."""

@@ -28,6 +28,7 @@ from innerlife.reflection.quick_form import (
     Promised,
     Seemed,
 )
+from innerlife.reflection.reading import own_reading
 from innerlife.selfmodel.desk import rests_on
 from innerlife.selfmodel.due import due_day
 from innerlife.selfmodel.events import GoalOpened, GoalState, Hand
@@ -55,7 +56,6 @@ class Results:
         mood: Mood,
         lines: Sequence[Line],
         selves: Selves,
-        now: datetime,
         policy: ReflectionPolicy,
     ) -> None:
         self._mood = mood
@@ -64,12 +64,13 @@ class Results:
         self._self = self_model
         self._desk = self_model.desk
         self._selves = selves
-        self._now = now
         self._all = tuple(lines)
         self._said = tuple(line for line in lines if line.user)
         self._answers = tuple(line for line in lines if not line.user)
         self._loose = 0
         self._fields: dict[str, list[tuple[str, int]]] = {}
+        self.told: set[int] = set()
+        """Events other than the lines whose words stand in `concluded` and `left`."""
         self.drafts: list[Draft] = []
         self.concluded: list[str] = []
         self.left: list[str] = []
@@ -120,7 +121,9 @@ class Results:
         if found is None or self._repeats(hold.text, [one.text for one in self._selves.working_memory]):
             return
         due = hold.due if self._names_a_day(hold.due, found) else ""
-        self.drafts.append(self._self.minding.memory_draft(hold.text, [found.line.seq], due))
+        self.drafts.append(
+            self._self.minding.memory_draft(hold.text, [found.line.seq], due, said=_when(found))
+        )
         self.concluded.append(f"To hold in mind: {hold.text}")
 
     def _promise(self, promise: Promised) -> None:
@@ -131,7 +134,7 @@ class Results:
         if found is None or self._repeats(promise.text, there):
             return
         due = promise.due if self._names_a_day(promise.due, found) else ""
-        body = self._self.goals.promise_body(promise.text, hand, due)
+        body = self._self.goals.promise_body(promise.text, hand, due, _when(found))
         self.drafts.append(self._self.goals.opening(body, [found.line.seq]))
         whose = "The person" if hand is Hand.USER else "I"
         self.concluded.append(f"{whose} promised: {promise.text}")
@@ -155,6 +158,7 @@ class Results:
         reason = f"They said: “{found.sentence[:120]}”"
         drafts = self._self.goals.changes(self._selves.goals, goal, GoalState(ended.how), reason)
         self.drafts += [_resting(draft, found.line.seq) for draft in drafts[:1]] + drafts[1:]
+        self.told.add(goal.words[0])
         self.concluded.append(f"{ended.how.capitalize()}: {goal.text}")
 
     def _person(self, one: OfThePerson) -> None:
@@ -169,6 +173,7 @@ class Results:
         same, near, draft = self._self.human.taken_in(human, TRAITS[one.of], one.text, seqs)
         if near is not None:
             known = near.known.text
+            self.told.add(near.known.seq)
             self.left.append(f"“{one.text}” is close to “{known}”: the same twice, or a contradiction?")
             return
         self.drafts.append(draft)
@@ -191,6 +196,7 @@ class Results:
             self._selves.observations, INSIGHTS[noticed.kind], noticed.text, [found.line.seq]
         )
         if isinstance(outcome, SaidBefore):
+            self.told |= {outcome.older.seq, outcome.older.words[0]}
             self.left.append(
                 f"“{noticed.text}” says what {outcome.older.handle} says: “{outcome.older.text}”"
             )
@@ -209,8 +215,7 @@ class Results:
         sure = self._policy.mood_confidence
         cue = Cue(CueKind.LINGUISTIC, "how it read afterwards", affect, sure, (span.start, span.end))
         drafts = self._mood.reading_drafts(found.line.seq, Glimpse((cue,)), Derivation(STAGE))
-        # Whose reading it is, the worker says.
-        self.drafts += [replace(draft, derivation=None) for draft in drafts]
+        self.drafts += map(own_reading, drafts)
 
     # --- what they share --------------------------------------------------------------------------------------------
 
@@ -242,13 +247,18 @@ class Results:
         """Whether the words for the day stand in the line too, and name one that is not over."""
         if not due.strip() or find_quote(due, found.line.text) is None:
             return False
-        return due_day(due, self._now, self._desk.clock.zone()) is not None
+        return due_day(due, *_when(found)) is not None
 
     def _item(self, text: str) -> str:
         text = " ".join(text.split())
         if (used := self._desk.measure(text)) > self._desk.policy.item_tokens:
             raise BadInput(f"A goal of {used} tokens is too long to be kept")
         return text
+
+
+def _when(found: Quoted) -> tuple[datetime, str]:
+    """When and where a line was said: "tomorrow" is the day after that."""
+    return found.line.at, found.line.zone
 
 
 def _resting(draft: Draft, seq: int) -> Draft:

@@ -10,8 +10,9 @@ from typing import Final
 
 from innerlife.conversations.events import COMPANION, USER
 from innerlife.kernel.moments import from_micros
-from innerlife.ledger.envelope import Actor, Cause, Draft, Event, Role, Trust
-from innerlife.reflection.events import Called, Sort, Why
+from innerlife.ledger.envelope import Actor, Draft, Event, Trust
+from innerlife.reflection.calling import call
+from innerlife.reflection.events import CALLED, REFLECTED, Called, Sort, Why
 from innerlife.reflection.sources import Sources
 from innerlife.thinking.events import OWN
 
@@ -67,18 +68,8 @@ class Reflections:
             draft = Draft(Called(sort, Why.ASKED), Actor.USER, Trust.USER)
             return [self._ledger.append(draft).seq]
         since = self._clock.now() - timedelta(seconds=self._policy.lapses_s)
-        subjects = self._lines.waiting(since)
-        drafts = [
-            Draft(
-                Called(sort, Why.ASKED),
-                Actor.USER,
-                Trust.USER,
-                causes=(Cause(seq, Role.TRIGGER), Cause(seq, Role.FROM)),
-            )
-            for seq in subjects
-        ]
-        self._ledger.append_all(drafts)
-        return subjects
+        drafts = [call(Why.ASKED, seq, stream) for stream, seq in self._lines.waiting(since)]
+        return [event.seq for event in self._ledger.append_all(drafts)] if drafts else []
 
     def settled(self, sort: Sort, subjects: Sequence[int]) -> bool:
         """Whether what was called for has come to its end, one way or another; as far as the views know."""
@@ -89,15 +80,17 @@ class Reflections:
 
     def _read(self, seq: int) -> tuple[Event, ...]:
         found = self._ledger.get([seq])
-        causes = found[0].caused(Role.FROM) if found else ()
+        causes = [cause.seq for cause in found[0].causes] if found else []
         return tuple(event for event in self._ledger.get(causes) if event.kind in (USER, COMPANION))
 
     def _changed(self, seq: int) -> tuple[Event, ...]:
-        """What was appended right behind it by the same stage: results, then the outcome, in one transaction."""
+        """What was appended right behind it by the same stage: results, the outcome, what came late for its place."""
         stage = next((one.derivation.stage for one in self._ledger.get([seq]) if one.derivation), "")
         changed: list[Event] = []
         for event in self._ledger.read(seq, _MOST_CHANGES):
-            if event.kind in OWN or event.derivation is None or event.derivation.stage != stage:
+            mine = event.derivation is not None and event.derivation.stage == stage
+            if not mine or event.kind in (REFLECTED, CALLED):
                 break
-            changed.append(event)
+            if event.kind not in OWN:
+                changed.append(event)
         return tuple(changed)

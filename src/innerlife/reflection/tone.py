@@ -16,6 +16,7 @@ from innerlife.affect.signals import Glimpse
 from innerlife.affect.valence import reads_english
 from innerlife.conversations.events import USER
 from innerlife.ledger.envelope import Derivation, Draft, Event
+from innerlife.reflection.reading import own_reading
 from innerlife.reflection.sources import Sources
 from innerlife.thinking.stage import RuleStage
 
@@ -43,9 +44,8 @@ class ReadTone(RuleStage[Heard]):
         self._glances = sources.glances
         self._english = sources.english
         self.lapses_s = sources.reflection.lapses_s
-        numbers = sources.mood.desk.policy
-        self.policy = numbers.digest
-        self._derivation = Derivation(STAGE, policy=numbers.digest)
+        self._numbers = sources.mood.desk.policy
+        self.policy = self._numbers.digest
 
     def subjects(self, event: Event) -> Collection[int]:
         """Every message of the person that is no part of a story."""
@@ -61,9 +61,14 @@ class ReadTone(RuleStage[Heard]):
         if not plain:
             return None
         vector = self._english.embed_passages([plain])[0]
-        return Heard(subject.seq, Glimpse(read(said, self._glances.habits(), vector), stated(said)))
+        habits = self._glances.habits()
+        return Heard(
+            subject.seq, Glimpse(read(said, habits, vector, self._numbers), stated(said, self._numbers))
+        )
 
     def apply(self, value: None, inputs: Heard) -> Sequence[Draft]:
         """One signal, where anything stands out."""
         del value
-        return self._mood.reading_drafts(inputs.message, inputs.glimpse, self._derivation)
+        derivation = Derivation(STAGE, policy=self.policy)
+        drafts = self._mood.reading_drafts(inputs.message, inputs.glimpse, derivation)
+        return [own_reading(draft) for draft in drafts]

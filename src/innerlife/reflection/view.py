@@ -1,4 +1,4 @@
-"""The view of reflections: what each has read, and which are called for.
+"""The view of reflections: what each has read.
 
 The watermark of a conversation: a message that no reflection has read is unread.
 """
@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
-from typing import Any, assert_never
+from typing import Any
 
 from innerlife.kernel.moments import to_micros
 from innerlife.kernel.text import storable
 from innerlife.ledger.envelope import Event, Role
 from innerlife.ports import Rows
-from innerlife.reflection.events import CALLED, REFLECTED, Called, Reflected, ReflectionEvent, about
+from innerlife.reflection.events import REFLECTED, Reflected
 
 _TABLES = (
     """CREATE TABLE reflection_done (
@@ -24,17 +24,15 @@ _TABLES = (
         message INTEGER NOT NULL, reflection INTEGER NOT NULL, sort TEXT NOT NULL,
         PRIMARY KEY (message, reflection)) WITHOUT ROWID""",
     "CREATE INDEX reflection_read_reflection ON reflection_read (reflection)",
-    "CREATE TABLE reflection_called (seq INTEGER PRIMARY KEY, message INTEGER NOT NULL)",
-    "CREATE INDEX reflection_called_message ON reflection_called (message)",
 )
 
 
 class ReflectionView:
-    """Reflections, what they read, and calls for one."""
+    """Reflections, and what they read."""
 
     name = "reflection"
-    version = 1
-    kinds = frozenset({REFLECTED, CALLED})
+    version = 2
+    kinds = frozenset({REFLECTED})
 
     def create(self, rows: Rows) -> None:
         """Make the empty tables."""
@@ -49,35 +47,28 @@ class ReflectionView:
     def purge(self, rows: Rows, seqs: Collection[int]) -> None:
         """Remove the rows of these events. What rested on a forgotten message goes by its causes."""
         every = [(seq,) for seq in seqs]
-        for table in ("done WHERE seq", "read WHERE reflection", "read WHERE message", "called WHERE seq"):
+        for table in ("done WHERE seq", "read WHERE reflection", "read WHERE message"):
             rows.executemany(f"DELETE FROM reflection_{table} = ?", every)  # noqa: S608 - constants
-        rows.executemany("DELETE FROM reflection_called WHERE message = ?", every)
 
     def dump(self, rows: Rows) -> Iterable[tuple[Any, ...]]:
         """Every row of every table, in order."""
-        for table in ("done", "read", "called"):
+        for table in ("done", "read"):
             found = rows.execute(f"SELECT * FROM reflection_{table}")  # noqa: S608 - constant
             yield from sorted((table, *row) for row in found)
 
 
 def _fold(rows: Rows, event: Event) -> None:
-    body: ReflectionEvent = event.body
-    match body:
-        case Reflected():
-            model = event.derivation.model if event.derivation else ""
-            rows.execute(
-                "INSERT INTO reflection_done VALUES (?,?,?,?,?,?,?,?,?,?)",
-                (
-                    event.seq, event.id, body.sort.value, event.stream, to_micros(event.recorded_at),
-                    event.happened.zone, storable(json.dumps(body.concluded)), storable(json.dumps(body.left)),
-                    storable(model), int(body.model_free),
-                ),
-            )  # fmt: skip
-            rows.executemany(
-                "INSERT OR IGNORE INTO reflection_read VALUES (?, ?, ?)",
-                [(seq, event.seq, body.sort.value) for seq in event.caused(Role.FROM)],
-            )
-        case Called():
-            rows.execute("INSERT INTO reflection_called VALUES (?, ?)", (event.seq, about(event)))
-        case _:
-            assert_never(body)
+    body: Reflected = event.body
+    model = event.derivation.model if event.derivation else ""
+    rows.execute(
+        "INSERT INTO reflection_done VALUES (?,?,?,?,?,?,?,?,?,?)",
+        (
+            event.seq, event.id, body.sort.value, event.stream, to_micros(event.recorded_at),
+            event.happened.zone, storable(json.dumps(body.concluded)), storable(json.dumps(body.left)),
+            storable(model), int(body.model_free),
+        ),
+    )  # fmt: skip
+    rows.executemany(
+        "INSERT OR IGNORE INTO reflection_read VALUES (?, ?, ?)",
+        [(seq, event.seq, body.sort.value) for seq in (*event.caused(Role.FROM), *event.caused(Role.SHOWN))],
+    )

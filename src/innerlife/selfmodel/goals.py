@@ -31,7 +31,10 @@ NOUNS: Final = (Noun.GOALS,)
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A goal or promise as it stands. `words` is the event that gave it its present words."""
+    """A goal or promise as it stands.
+
+    `words` is the event that gave it its present words, `last` the seq of the one that changed it last.
+    """
 
     seq: int
     id: str
@@ -46,6 +49,7 @@ class Goal:
     words: tuple[int, str]
     due: datetime | None = None
     reason: str = ""
+    last: int = 0
 
     @property
     def open(self) -> bool:
@@ -73,6 +77,7 @@ def goals_of(rows: Sequence[Row]) -> list[Goal]:
                 changed=row.at,
                 words=words,
                 reason=row.note,
+                last=row.seq,
             )
     return list(found.values())
 
@@ -103,11 +108,16 @@ class Goals:
         """Keep track of a promise of either side; `due` in words, left out where they name no day. Raises BadInput."""
         return self._opened(self.promise_body(text, by, due), evidence_seqs)
 
-    def promise_body(self, text: str, by: Hand, due: str = "") -> PromiseMade:
-        """What records a promise. Raises BadInput."""
-        clock = self._desk.clock
-        day = due_day(due, clock.now(), clock.zone()) if due else None
-        return PromiseMade(self._fitting(text), by, end_of(day, clock.zone()).isoformat() if day else "")
+    def promise_body(
+        self, text: str, by: Hand, due: str = "", said: tuple[datetime, str] | None = None
+    ) -> PromiseMade:
+        """What records a promise. `said` is when and in which zone it was given, now and here unless it is told.
+
+        Raises BadInput.
+        """
+        at, zone = said or (self._desk.clock.now(), self._desk.clock.zone())
+        day = due_day(due, at, zone) if due else None
+        return PromiseMade(self._fitting(text), by, end_of(day, zone).isoformat() if day else "")
 
     def opening(self, body: GoalOpened | PromiseMade, evidence_seqs: Collection[int]) -> Draft:
         """The event that opens one, appended by the caller."""
@@ -164,8 +174,8 @@ def _folded(goal: Goal) -> Draft:
     did = "Completed" if goal.state is GoalState.COMPLETED else "Gave up"
     why = f" ({goal.reason})" if goal.reason else ""
     body = GrowthEntered(GrowthSort.GOAL, f"{did}: {goal.text}{why}")
-    # Its words may be those of a later wording, which goes with the goal.
-    causes = rests_on({goal.seq, goal.words[0]})
+    # Its words may be those of a later wording, and the reason quotes what the change rests on.
+    causes = rests_on({goal.seq, goal.words[0], goal.last or goal.seq})
     return by_companion(body, causes, place_after("folded goal", goal.id))
 
 

@@ -128,17 +128,22 @@ class Minding:
         expires: str | datetime = "",
         *,
         user: bool = False,
+        said: tuple[datetime, str] | None = None,
     ) -> Draft:
-        """The event of it, appended by the caller. Raises BadInput."""
+        """The event of it, appended by the caller. `said` is when and in which zone the words for the day were said.
+
+        Raises BadInput.
+        """
         policy, clock = self._desk.policy, self._desk.clock
         now, zone = clock.now(), clock.zone()
+        then, zone = said or (now, zone)
         text, _ = fitting(text, policy.item_tokens, "What is held in mind", self._desk.measure)
         if not user:
             self._desk.check_moods(text, evidence_seqs)
         day = None
         at: datetime | None = due if isinstance(due, datetime) else None
         if isinstance(due, str) and due.strip():
-            day = due_day(due, now, zone)
+            day = due_day(due, then, zone)
             if day is None:
                 raise BadInput(f"{due!r} names no day", "Say a day: 'Thursday', '12 March', 'in two weeks'.")
             at = end_of(day, zone)
