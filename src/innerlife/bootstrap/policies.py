@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from innerlife.affect.policy import AffectPolicy
-from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.errors import BadInput
 from innerlife.learning.policy import LearningPolicy
 from innerlife.recall.policy import RecallPolicy
@@ -50,14 +49,6 @@ def _section(kind: type[Any]) -> str:
     return kind.__name__.removesuffix("Policy").lower()
 
 
-def affect_policies(numbers: dict[str, float]) -> tuple[AffectPolicy, ReadingPolicy]:
-    """The numbers of `[affect]`: of signals and of reading; what both know counts for both. Raises BadInput."""
-    reading = {name: one for name, one in numbers.items() if name in ReadingPolicy.__dataclass_fields__}
-    known = AffectPolicy.__dataclass_fields__
-    others = {name: one for name, one in numbers.items() if name in known or name not in reading}
-    return policy_of(AffectPolicy, others), policy_of(ReadingPolicy, reading)
-
-
 @dataclass(frozen=True, slots=True)
 class Policies:
     """One policy a domain."""
@@ -68,7 +59,6 @@ class Policies:
     thinking: ThinkingPolicy
     reflection: ReflectionPolicy
     affect: AffectPolicy
-    reading: ReadingPolicy
     learning: LearningPolicy
 
 
@@ -80,6 +70,6 @@ def policies_of(settings: Settings) -> Policies:
         policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy"),
         policy_of(ThinkingPolicy, settings.thinking),
         policy_of(ReflectionPolicy, settings.reflection),
-        *affect_policies(settings.affect),
+        policy_of(AffectPolicy, settings.affect),
         policy_of(LearningPolicy, settings.learning),
     )

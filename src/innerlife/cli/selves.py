@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -105,15 +105,15 @@ def show_human(human: Human) -> None:
             say(f"  {title}: {trait.handle}  {one_line(trait.text)}  (confirmed {when(trait.confirmed)})")
 
 
-def show_goals(goals: Sequence[Goal]) -> None:
-    """A goal or promise a line."""
+def show_goals(goals: Sequence[Goal], strong: Collection[int] = ()) -> None:
+    """A goal or promise a line; those of `strong` (by seq) were captured when feeling ran high."""
     rows = [
         (
             one.handle,
             one.state.value,
             ("you" if one.by.value == "user" else "it") + (" promised" if one.promise else ""),
             when(one.due, one.zone) if one.due else "",
-            one.text + (f" ({one.reason})" if one.reason else ""),
+            _tag(one.seq, strong) + one.text + (f" ({one.reason})" if one.reason else ""),
         )
         for one in goals
     ]
@@ -137,9 +137,11 @@ def show_preferences(preferences: Sequence[Preference]) -> None:
     )
 
 
-def show_observations(observations: Sequence[Observation]) -> None:
-    """An observation a line."""
-    rows = [(one.handle, when(one.at), one.sort.value, one.text) for one in observations]
+def show_observations(observations: Sequence[Observation], strong: Collection[int] = ()) -> None:
+    """An observation a line; those of `strong` (by seq) were captured when feeling ran high."""
+    rows = [
+        (one.handle, when(one.at), one.sort.value, _tag(one.seq, strong) + one.text) for one in observations
+    ]
     table(("observation", "since", "kind", "what"), rows, cut_last=True)
 
 
@@ -152,3 +154,7 @@ def show_growth(entries: Sequence[Entry]) -> None:
             say(wrapped(f"Why: {one.reason}.", "  "))
             say(wrapped(f"Stood: {one.before}", "    "))
             say(wrapped(f"Proposed: {one.proposed}", "    "))
+
+
+def _tag(seq: int, strong: Collection[int]) -> str:
+    return "(said in a strong moment) " if seq in strong else ""

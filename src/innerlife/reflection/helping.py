@@ -23,6 +23,7 @@ from innerlife.reflection.growing import entries_for, preferred_by
 from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.handles import named
 from innerlife.selfmodel.sizes import fitting
+from innerlife.workspace.when import local_day
 
 Scales = Mapping[str, Mapping[str, float]]
 """What other rooms measured, by month (`2026-03`) and name."""
@@ -68,11 +69,11 @@ class Helping:
         """How well it helps, month by month (promise L6), with what other rooms measured beside it."""
         rows = [row for row in self._journal.told() if row.what is What.FEEDBACK]
         about = self._ledger.get([min(row.evidence) for row in rows if row.evidence])
-        month = {event.seq: event.happened.at.strftime("%Y-%m") for event in about}
+        month = {event.seq: f"{local_day(event.happened.at, event.happened.zone):%Y-%m}" for event in about}
         months = {
             row.seq: month[min(row.evidence)] for row in rows if row.evidence and min(row.evidence) in month
         }
-        return months_of(rows, self._conversations.by_month(), months, scales)
+        return months_of(rows, self._conversations.by_month(local_day), months, scales)
 
     # --- the person's hand ---------------------------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from hashlib import sha256
 from typing import Final
 
 from innerlife.affect.mood import Mood
-from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.learning.head import all_heads, read, texts
 from innerlife.learning.journal import Journal
 from innerlife.learning.policy import LearningPolicy
@@ -51,7 +50,6 @@ class Sources:
     english: Embedder | None
     texts: ShippedTexts
     reflection: ReflectionPolicy
-    reading: ReadingPolicy
     learning: LearningPolicy
     records: frozenset[str]
 

@@ -56,12 +56,13 @@ def command(
         if handle and (state or text):
             goals.change(handle, checked_state(state or "active"), reason, text, user=True)
         found = goals.read()
+        strong = companion.mood.strong_moments([one.seq for one in found])
     if handle:
         wanted = handle.casefold().lstrip("#")
         found = [one for one in found if one.handle[1:].startswith(wanted)]
     if as_json:
-        show_json([asdict(one) for one in found])
+        show_json([{**asdict(one), "strong_moment": one.seq in strong} for one in found])
     elif not found:
         note("Nothing is pursued yet." if not handle else f"There is no goal {handle!r}.")
     else:
-        show_goals(found)
+        show_goals(found, strong)

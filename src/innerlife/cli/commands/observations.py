@@ -42,12 +42,13 @@ def command(
         elif handle and retire:
             observations.retire(handle, note, user=True)
         found = observations.read()
+        strong = companion.mood.strong_moments([one.seq for one in found])
     if handle and not retire:
         wanted = handle.casefold().lstrip("#")
         found = [one for one in found if one.handle[1:].startswith(wanted)]
     if as_json:
-        show_json([asdict(one) for one in found])
+        show_json([{**asdict(one), "strong_moment": one.seq in strong} for one in found])
     elif not found:
         remark("Nothing was noticed yet." if not handle else f"There is no observation {handle!r}.")
     else:
-        show_observations(found)
+        show_observations(found, strong)
