@@ -144,3 +144,13 @@ def test_any_text_has_features(text: str) -> None:
     assert found.words >= 0
     assert found.capitals is None or 0 <= found.capitals <= 1
     assert all(value is None or math.isfinite(value) for value in learned(Habits(), found, POLICY).newest[0])
+
+
+def test_a_name_in_capitals_is_no_shouting() -> None:
+    """[A6] "What is TCP?" is quiet; whoever writes all of it in capitals is not."""
+
+    def loud(text: str) -> float:
+        return features_of(message(text), POLICY).capitals or 0.0
+
+    assert loud("What is TCP and how does UDP differ from it?") < 0.1
+    assert loud("WHY IS THIS SO SLOW") == 1.0

@@ -11,11 +11,13 @@ import pytest
 from innerlife.kernel.moments import Moment
 from innerlife.ledger.envelope import Draft, Event
 from innerlife.thinking import queue
+from innerlife.thinking.events import DUE
 from innerlife.thinking.stage import LeftTo, RuleStage
+from innerlife.thinking.timers import Timer
 from tests.ledger.notes import NOTE, draft
 from tests.support.models import ScriptedModel
 from tests.thinking.conftest import DeskMaker
-from tests.thinking.stages import INSIGHT_KIND, Given, insight
+from tests.thinking.stages import INSIGHT_KIND, Analysing, Given, Quoting, answer, insight
 
 pytestmark = pytest.mark.anyio
 
@@ -133,3 +135,55 @@ async def test_what_asks_no_model_makes_way_for_a_chat(desk: DeskMaker) -> None:
     at.pass_time(1)
     await at.think(runner)
     assert at.insights() == ["one"]
+
+
+class Daily(RuleStage[Given]):
+    """Does something each time its timer goes off; can be kept from it."""
+
+    name = "daily"
+    version = 1
+    opens = frozenset({DUE})
+    lapses_s = 3_600.0
+
+    def inputs(self, subject: Event, now: datetime) -> Given | None:
+        return Given(subject.seq, "daily")
+
+    def apply(self, value: None, inputs: Given) -> Sequence[Draft]:
+        return (insight("daily"),)
+
+
+async def test_a_timer_waits_for_what_it_brought_about(desk: DeskMaker) -> None:
+    """[F8] While its job is open it does not go off again; one that has lapsed holds it back no longer."""
+    at = desk(Daily())
+    runner = at.runner(MODEL, [Timer("daily", 60.0, stage="daily")])
+    token = at.gate.chat_began("http://engine")
+    for _ in range(5):
+        at.pass_time(61)
+        at.projector.catch_up()
+        await runner.step()
+    assert len(at.read(DUE)) == 1
+    at.pass_time(3_601)
+    at.projector.catch_up()
+    await runner.step()
+    assert len(at.read(DUE)) == 2
+    at.gate.chat_ended(token)
+    at.pass_time(1)
+    await at.think(runner)
+    assert at.insights() == ["daily"]
+
+
+async def test_work_for_one_stage_leaves_the_others(desk: DeskMaker) -> None:
+    """[F1] What was asked for is worked on alone, with what asks no model; no timer goes off meanwhile."""
+    model = ScriptedModel(answer("one"))
+    at = desk(Quoting(), Analysing(), Placing())
+    at.already_tried(model)
+    at.note("one")
+    runner = at.runner(model, [Timer("daily", 60.0)])
+
+    def done() -> bool:
+        at.projector.catch_up()
+        return not any(job[0] in ("analysing", "placing") for job in at.jobs())
+
+    assert await runner.work(done, "analysing")
+    assert [job[0] for job in at.jobs()] == ["quoting"]
+    assert at.read(DUE) == []

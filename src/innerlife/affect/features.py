@@ -95,8 +95,16 @@ def readable(text: str, policy: ReadingPolicy) -> str:
     return f"{text[:half]}\n{text[-half:]}"
 
 
+_NAME: Final = 5
+"""Letters that a name in capitals has at most."""
+
+
 def _capitals(words: Sequence[str]) -> float | None:
     """Share of capital letters in words of two letters and more; None where there are too few to shout."""
+    loud = [word for word in words if len(word) > 1 and word.isupper()]
+    if len(loud) * 2 < len(words):
+        # Among other words a short one in capitals is a name, such as TCP.
+        words = [word for word in words if len(word) > _NAME or word not in loud]
     letters = [char for word in words if len(word) > 1 for char in word]
     told = [char for char in letters if char.lower() != char.upper()]
     if len(told) < 6:

@@ -222,11 +222,13 @@ class Mood:
     def _named(self, ident: str) -> Reading:
         readings = self.course().readings
         wanted = ident.strip().upper()
-        found = [one for one in readings if one.id.startswith(wanted)] if wanted else list(readings[-1:])
+        # Without a name, the one that still says something is meant: no "I'm fine", and none that was set aside.
+        counting = [one for one in readings if one.confidence > 0 and not one.overridden]
+        found = [one for one in readings if one.id.startswith(wanted)] if wanted else counting[-1:]
         if not found:
             raise NotFound(
-                f"There is no reading {ident.strip()!r}" if wanted else "Nothing has been read yet",
-                "`innerlife mood` shows those there are.",
+                f"There is no reading {ident.strip()!r}" if wanted else "There is no reading that counts",
+                "`innerlife mood --evidence` shows those there are.",
             )
         if len(found) > 1:
             raise BadInput(f"{ident.strip()!r} names {len(found)} readings", "Give more of the id.")

@@ -26,14 +26,19 @@ def roles_of(configured: Configured, engines: Engines, gate: Gate) -> EngineRole
     return EngineRoles(engines.current, engines.first_model, gate.last_chat, named, engines.thinker())
 
 
-async def think_here(configured: Configured, companion: Companion, done: Callable[[], bool]) -> str:
-    """Think in this process until `done`, where no other one does. Returns what it waits for, empty when done."""
+async def think_here(
+    configured: Configured, companion: Companion, done: Callable[[], bool], stage: str
+) -> str:
+    """Let a stage think in this process until `done`, where no other one does.
+
+    Returns what it waits for, empty when done.
+    """
     gate = Gate(policy_of(ThinkingPolicy, configured.settings.thinking))
     engines = Engines(configured)
     roles = roles_of(configured, engines, gate)
     runner = companion.worker(roles, gate)
     try:
-        mine = await runner.work(done)
+        mine = await runner.work(done, stage)
     finally:
         await roles.aclose()
         await engines.close()

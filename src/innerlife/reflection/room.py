@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from innerlife.reflection import identity, intentions
+from innerlife.reflection.events import Sort
 from innerlife.reflection.exchange import AfterExchange
 from innerlife.reflection.helping import Helping
 from innerlife.reflection.identity import ReconsiderSelf
@@ -48,8 +49,8 @@ def room_of(sources: Sources) -> Room:
     return Room(
         stages=tuple(make(sources) for make in STAGES),
         timers=(
-            Timer(identity.TIMER, policy.self_every_s, policy.calm_s),
-            Timer(intentions.TIMER, policy.review_every_s, policy.calm_s),
+            Timer(identity.TIMER, policy.self_every_s, policy.calm_s, stage=Sort.SELF.value),
+            Timer(intentions.TIMER, policy.review_every_s, policy.calm_s, stage=Sort.INTENTIONS.value),
         ),
         reflections=Reflections(sources),
         helping=Helping(sources),

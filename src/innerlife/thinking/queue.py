@@ -99,6 +99,12 @@ def starved(rows: Rows, stage: str, now: datetime, policy: ThinkingPolicy, from_
     return now - from_micros(latest) >= timedelta(seconds=policy.starved_s)
 
 
+def has_jobs(rows: Rows, stage: str, from_: int = _EVER) -> bool:
+    """Whether a stage has a job that has not waited since before `from_`."""
+    query = "SELECT 1 FROM thinking_open WHERE stage = ? AND since >= ? LIMIT 1"
+    return rows.execute(query, (stage, from_)).fetchone() is not None
+
+
 def ranked(
     rows: Rows, stages: Sequence[AnyStage], now: datetime, policy: ThinkingPolicy
 ) -> list[tuple[AnyStage, bool]]:

@@ -14,12 +14,12 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from innerlife.errors import InnerlifeError
 from innerlife.ledger.ledger import Ledger
-from innerlife.ports import Clock, Runtime
+from innerlife.ports import Clock, Rows, Runtime
 from innerlife.thinking import queue
 from innerlife.thinking.attempt import Attempt, Thinking
 from innerlife.thinking.calls import ModelRole, Roles
@@ -104,6 +104,7 @@ class Runner:
         self._why = ""
         self._trouble = ""
         self._stopping = False
+        self._only = ""
         self._wake: asyncio.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         ledger.on_append(self.wake)
@@ -124,11 +125,13 @@ class Runner:
                 await self._sleep(LOOK_S)
         await self._thinking.rest()
 
-    async def work(self, done: Callable[[], bool]) -> bool:
-        """Work in this process until `done` or until nothing is ready. False where another process thinks already.
+    async def work(self, done: Callable[[], bool], stage: str) -> bool:
+        """Work in this process on what `stage` has to do, and on what asks no model, until `done` or nothing is ready.
 
-        `done` is asked before each step, and may bring the views up to date. Raises StorageFailed.
+        `done` is asked before each step, and may bring the views up to date. Returns False where another process
+        thinks already. Raises StorageFailed.
         """
+        self._only = stage
         with self._lease() as mine:
             while mine and not await asyncio.to_thread(done):
                 if await self.step():
@@ -253,7 +256,8 @@ class Runner:
         return Pick(wait_s=min(wait, self._until_timer()), why=why)
 
     def _awake(self) -> list[AnyStage]:
-        return [stage for name, stage in self._stages.items() if not self._resting.rests(name)]
+        awake = [stage for name, stage in self._stages.items() if not self._resting.rests(name)]
+        return [one for one in awake if not self._only or one.name == self._only or not one.needs_model]
 
     def _until_timer(self) -> float:
         """Seconds until the next timer goes off, a moment at least."""
@@ -262,17 +266,23 @@ class Runner:
             waits = [due_in(t, queue.last_due(rows, t.name), now, quiet) for t in self._timers]
         return max(SETTLE_S, min([LOOK_S, *waits]))
 
+    def _is_open(self, rows: Rows, stage: str, now: datetime) -> bool:
+        """Whether a stage still has a job that has not lapsed."""
+        known = self._stages.get(stage)
+        return known is not None and queue.has_jobs(rows, stage, queue.not_lapsed(known, now))
+
     def _fire(self) -> None:
         """Append what is due."""
-        if not self._timers:
+        if not self._timers or self._only:
             return
         now, quiet = self._clock.now(), self._gate.quiet_s()
         with self._runtime.reading() as rows:
             if queue.paused(rows):
                 return
             last = {timer.name: queue.last_due(rows, timer.name) for timer in self._timers}
+            waiting = {timer.name for timer in self._timers if self._is_open(rows, timer.stage, now)}
         for timer in self._timers:
-            if due_in(timer, last[timer.name], now, quiet) <= 0:
+            if timer.name not in waiting and due_in(timer, last[timer.name], now, quiet) <= 0:
                 draft = firing(timer, last[timer.name], now)
                 # The views may not know the last one yet: it has the same key.
                 if self._ledger.by_key(str(draft.key)) is None:

@@ -13,13 +13,15 @@ from innerlife.thinking.events import Due
 class Timer:
     """Goes off every `every_s` seconds, once nobody has talked for `quiet_s` seconds.
 
-    At the latest, whatever is said, after `latest_s` seconds (0: there is no latest).
+    At the latest, whatever is said, after `latest_s` seconds (0: there is no latest). While a job of `stage` is still
+    open, it does not go off again.
     """
 
     name: str
     every_s: float
     quiet_s: float = 0.0
     latest_s: float = 0.0
+    stage: str = ""
 
 
 def due_in(timer: Timer, last: datetime | None, now: datetime, quiet_s: float) -> float:

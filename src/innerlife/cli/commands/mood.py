@@ -21,7 +21,7 @@ from innerlife.cli.moods import (
     show_measures,
 )
 from innerlife.cli.options import examples, json_option
-from innerlife.cli.output import heading, note, say, short, show_json, wrapped
+from innerlife.cli.output import heading, note, one_line, say, short, show_json, wrapped
 from innerlife.cli.surroundings import Surroundings, context
 from innerlife.companion import Companion
 from innerlife.errors import BadInput
@@ -151,8 +151,8 @@ def _channels(companion: Companion, *, as_json: bool) -> None:
 def correct_command(here: Surroundings, said: tuple[str, ...], *, as_json: bool) -> None:
     """Say how it was. Your words win over whatever was read in that message.
 
-    SIGNAL is the beginning of a reading's id, as `innerlife mood --evidence` shows it; without it, the newest reading
-    is meant.
+    SIGNAL is the beginning of a reading's id, as `innerlife mood --evidence` shows it; without it, the newest one that
+    counts is meant.
     """
     # An id begins with its time, and that with a zero until the year 3084.
     ident, words = (said[0], said[1:]) if said[0].startswith("0") else ("", said)
@@ -164,7 +164,8 @@ def correct_command(here: Surroundings, said: tuple[str, ...], *, as_json: bool)
     if as_json:
         show_json(reading_data(one, one.confidence, own))
     else:
-        say(f"{short(one.id)} stands corrected: “{one.corrected}”")
+        said_then = one_line(own.get(one.message, ""), 60)
+        say(f"What was read in “{said_then}” ({short(one.id)}) stands corrected: “{one.corrected}”")
 
 
 @command.command("drop", epilog=examples("innerlife mood drop 01K9ZC3M8Q"))

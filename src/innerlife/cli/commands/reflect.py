@@ -20,8 +20,11 @@ from innerlife.companion import Companion
 from innerlife.errors import BadInput
 from innerlife.reflection.events import Sort
 
-PATIENCE_SECONDS: Final = 600.0
-"""How long the serving process is waited for: a large model on a slow machine takes minutes."""
+PATIENCE_SECONDS: Final = 180.0
+"""How long the serving process is waited for; what takes longer, or has no engine, goes on there."""
+
+TELL_SECONDS: Final = 5.0
+"""After which it is said that it takes longer."""
 
 STEP_SECONDS: Final = 0.3
 
@@ -66,7 +69,7 @@ def _thought(here: Surroundings, companion: Companion, sort: Sort, subjects: Seq
     note("Thinking …")
     if serving(here.configured.places.home):
         return _awaited(done)
-    return asyncio.run(think_here(here.configured, companion, done))
+    return asyncio.run(think_here(here.configured, companion, done, sort.value))
 
 
 def _is_done(companion: Companion, sort: Sort, subjects: Sequence[int]) -> bool:
@@ -75,9 +78,12 @@ def _is_done(companion: Companion, sort: Sort, subjects: Sequence[int]) -> bool:
 
 
 def _awaited(done: Callable[[], bool]) -> str:
-    ends = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < ends:
+    began, told = time.monotonic(), False
+    while (passed := time.monotonic() - began) < PATIENCE_SECONDS:
         if done():
             return ""
+        if passed > TELL_SECONDS and not told:
+            told = True
+            note("The running Innerlife is at it; Ctrl-C ends the waiting, not the thinking.")
         time.sleep(STEP_SECONDS)
     return "the running Innerlife is at it"
