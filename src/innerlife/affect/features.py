@@ -96,15 +96,26 @@ def readable(text: str, policy: ReadingPolicy) -> str:
 
 
 _NAME: Final = 5
-"""Letters that a name in capitals has at most."""
+"""Letters that a name in capitals, such as TCP, has at most."""
+
+
+def _is_name(words: Sequence[str], place: int) -> bool:
+    """Whether a word in capitals stands alone among others, as names do: who shouts goes on, or draws it out."""
+    word = words[place]
+    beside = (*words[max(0, place - 1) : place], *words[place + 1 : place + 2])
+    loud = any(len(one) > 1 and one.isupper() for one in beside)
+    return (
+        word.isupper()
+        and 1 < len(word) <= _NAME
+        and bool(beside)
+        and not loud
+        and not _DRAWN_OUT.search(word)
+    )
 
 
 def _capitals(words: Sequence[str]) -> float | None:
     """Share of capital letters in words of two letters and more; None where there are too few to shout."""
-    loud = [word for word in words if len(word) > 1 and word.isupper()]
-    if len(loud) * 2 < len(words):
-        # Among other words a short one in capitals is a name, such as TCP.
-        words = [word for word in words if len(word) > _NAME or word not in loud]
+    words = [word for place, word in enumerate(words) if not _is_name(words, place)]
     letters = [char for word in words if len(word) > 1 for char in word]
     told = [char for char in letters if char.lower() != char.upper()]
     if len(told) < 6:

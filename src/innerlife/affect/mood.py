@@ -224,7 +224,9 @@ class Mood:
         wanted = ident.strip().upper()
         # Without a name, the one that still says something is meant: no "I'm fine", and none that was set aside.
         counting = [one for one in readings if one.confidence > 0 and not one.overridden]
-        found = [one for one in readings if one.id.startswith(wanted)] if wanted else counting[-1:]
+        # What was corrected may be corrected again.
+        meant = counting or [one for one in readings if one.corrected is not None]
+        found = [one for one in readings if one.id.startswith(wanted)] if wanted else meant[-1:]
         if not found:
             raise NotFound(
                 f"There is no reading {ident.strip()!r}" if wanted else "There is no reading that counts",
