@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from datetime import datetime
 from functools import partial
 from typing import Any
 
+from innerlife.adapters.clock import SystemClock
 from innerlife.cli.output import heading, note, one_line, say, short, table, when, wrapped
 from innerlife.selfmodel.goals import Goal
 from innerlife.selfmodel.growth import Entry
@@ -58,16 +60,17 @@ def human_data(human: Human) -> dict[str, Any]:
     }
 
 
-def show_selves(selves: Selves) -> None:
-    """All of it, a heading a part; empty parts are left out."""
+def show_selves(selves: Selves, at: datetime | None = None) -> None:
+    """All of it as it stood at a moment, now by default, a heading a part; empty parts are left out."""
+    now = at or SystemClock().now()
     for section in (selves.identity, selves.persona, selves.inner_state):
         if section is not None:
             show_section(section)
             say()
     parts: tuple[tuple[str, Callable[[], None], bool], ...] = (
-        ("The person", partial(show_human, selves.human), _known(selves.human)),
+        ("You", partial(show_human, selves.human), _known(selves.human)),
         ("Held in mind", partial(show_held, selves.working_memory), bool(selves.working_memory)),
-        ("Goals and promises", partial(show_goals, selves.goals), bool(selves.goals)),
+        ("Goals and promises", partial(show_goals, selves.goals, now), bool(selves.goals)),
         ("What you asked for", partial(show_preferences, selves.preferences), bool(selves.preferences)),
         ("What it noticed", partial(show_observations, selves.observations), bool(selves.observations)),
         ("How it changed", partial(show_growth, selves.growth[-10:]), bool(selves.growth)),
@@ -105,27 +108,40 @@ def show_human(human: Human) -> None:
             say(f"  {title}: {trait.handle}  {one_line(trait.text)}  (confirmed {when(trait.confirmed)})")
 
 
-def show_goals(goals: Sequence[Goal]) -> None:
-    """A goal or promise a line."""
+def stands(goal: Goal, now: datetime) -> str:
+    """How a goal or promise stands: its state, or that its day is over and it is still open."""
+    return "overdue" if goal.open and goal.due is not None and goal.due < now else goal.state.value
+
+
+def goal_data(goal: Goal, now: datetime) -> dict[str, Any]:
+    """A goal or promise as data."""
+    return {**asdict(goal), "overdue": stands(goal, now) == "overdue"}
+
+
+def show_goals(goals: Sequence[Goal], now: datetime) -> None:
+    """A goal or promise a line, as it stands at `now`."""
     rows = [
         (
             one.handle,
-            one.state.value,
+            stands(one, now),
             ("you" if one.by.value == "user" else "it") + (" promised" if one.promise else ""),
             when(one.due, one.zone) if one.due else "",
             one.text + (f" ({one.reason})" if one.reason else ""),
         )
         for one in goals
     ]
-    table(("goal", "state", "whose", "due", "what"), rows, cut_last=True)
+    table(("goal", "state", "whose", "due", "what"), rows)
 
 
 def show_held(held: Sequence[Held]) -> None:
     """A thing a line."""
+    if not held:
+        note("Nothing is held in mind now.")
+        return
     rows = [
         (one.handle, when(one.due, one.zone) if one.due else "", when(one.expires), one.text) for one in held
     ]
-    table(("thing", "due", "until", "what"), rows, cut_last=True)
+    table(("thing", "due", "until", "what"), rows)
 
 
 def show_preferences(preferences: Sequence[Preference]) -> None:
@@ -133,14 +149,13 @@ def show_preferences(preferences: Sequence[Preference]) -> None:
     table(
         ("preference", "said", "what"),
         [(one.handle, when(one.at), one.text) for one in preferences],
-        cut_last=True,
     )
 
 
 def show_observations(observations: Sequence[Observation]) -> None:
     """An observation a line."""
     rows = [(one.handle, when(one.at), one.sort.value, one.text) for one in observations]
-    table(("observation", "since", "kind", "what"), rows, cut_last=True)
+    table(("observation", "since", "kind", "what"), rows)
 
 
 def show_growth(entries: Sequence[Entry]) -> None:
