@@ -82,15 +82,17 @@ def test_a_day_of_moods_breaks_at_words(
 
 
 def test_what_was_read_is_counted_as_it_is_shown(
-    lived: Home, invoke: Invoke, capsys: pytest.CaptureFixture[str]
+    lived: Home, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """[F9] What is not shown of six is told; of three nothing is left out."""
-    six = [{"what": f"You said: {number}", "handle": ""} for number in range(6)]
+    monkeypatch.setattr(output, "_columns", lambda: 80)
+    six = [{"what": f"You said: {number} {'word ' * 20}", "handle": ""} for number in range(6)]
     reflections.show([told(read=six, concluded=["A thing."])])
     shown = capsys.readouterr().out
     assert "Read 6 messages:" in shown
     assert shown.count("You said:") == 3
     assert "…and 3 more" in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
     reflections.show([told(read=six[:3], concluded=["A thing."])])
     assert "more" not in capsys.readouterr().out
 

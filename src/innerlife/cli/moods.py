@@ -126,7 +126,8 @@ def show_evidence(course: Course, words: Words, left: Mapping[int, float]) -> No
     heading("What it rests on")
     for one in course.readings:
         sure = f"{one.kind.value}, {one.confidence:.2f} sure then, {left[one.seq]:.2f} now"
-        say(f"{short(one.id)}  {when(one.at, one.zone)}  {_point(one.affect)} ({sure})")
+        say(f"{short(one.id)}  {when(one.at, one.zone)}  {_point(one.affect)}")
+        say(f"  {sure}")
         if one.corrected is not None:
             say(wrapped(f"You corrected it: “{one.corrected}”", "  "))
         elif one.overridden:

@@ -84,6 +84,11 @@ def wrapped(text: str, indent: str = "") -> str:
     return "\n".join(f"{indent}{line}".rstrip() for line in lines).replace(_GLUE, " ")
 
 
+def clipped(text: str, indent: str = "") -> str:
+    """The beginning of a text on one line that the terminal does not break."""
+    return indent + one_line(text, max(20, min(WIDTH, _columns()) - len(indent)))
+
+
 def complain(text: str) -> None:
     """A sentence on standard error: wrapped for a person at a terminal, one line for a program that reads it."""
     note(wrapped(text) if sys.stderr.isatty() else visible(text))

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from innerlife.cli.options import examples, json_option
-from innerlife.cli.output import count, heading, note, one_line, say, show_json, when, wrapped
+from innerlife.cli.output import clipped, count, heading, note, say, show_json, when, wrapped
 from innerlife.cli.surroundings import Surroundings, context
 from innerlife.companion import Companion
 from innerlife.ledger.envelope import Event
@@ -115,7 +115,7 @@ def _show_one(one: dict[str, Any]) -> None:
     if one["read"]:
         say(f"  Read {count(len(one['read']), 'message')}:")
         for message in one["read"][:SHOWN]:
-            say(f"    {one_line(message['what'], 88)}")
+            say(clipped(message["what"], "    "))
         if (more := len(one["read"]) - SHOWN) > 0:
             say(f"    …and {more} more")
     concluded = one["concluded"] or ([] if one["changed"] else ["Nothing was to be changed."])
@@ -127,5 +127,5 @@ def _show_one(one: dict[str, Any]) -> None:
     if one["changed"]:
         say("  Changed:")
         for event in one["changed"]:
-            say(f"    {one_line(' '.join(filter(None, (event['handle'], event['what']))), 92)}")
+            say(clipped(" ".join(filter(None, (event["handle"], event["what"]))), "    "))
     say()
