@@ -30,7 +30,7 @@ from innerlife.adapters.models.embedders import DIMENSION, minilm
 from innerlife.affect.features import features_of
 from innerlife.affect.habits import Habits, learned
 from innerlife.affect.heads import Floats, affect_of, indicators, shipped, tokens, without_neutral
-from innerlife.affect.read import glance, read
+from innerlife.affect.read import glance, glimpse, read
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.affect.said import Said
 from innerlife.affect.valence import compound
@@ -39,6 +39,14 @@ FILES = ("emobank-dev.csv", "goemotions-train.tsv", "goemotions-dev.tsv", "goemo
 TRAIN_VECTORS = Path("build/goemotions-train.npy")
 HELD_OUT = 8
 """Of the training file one sentence in so many is held out, for the baselines' thresholds."""
+
+TALK = {
+    "English": "I think I'm so tired of it, and my sister said she would help me when she is back. I was at the wall, "
+    "and I feel like the roses are not happy there; is it worth it? I can't see how, but I'm working on it. ",
+    "Spanish": "Estoy cansada de esto, y mi hermana me dijo que me ayudaría cuando vuelva. Estaba junto a la pared, y "
+    "me siento mejor si no tengo que ir; ¿vale la pena? No sé cómo, pero sigo con ello y me preocupa. ",
+}
+"""Talk about oneself: of all texts the one that takes longest to read."""
 
 WORDS = 3000
 EPOCHS = 12
@@ -223,7 +231,15 @@ def speed(texts: Sequence[str]) -> dict[str, Any]:
     glance(messages[0], habits)
     read(messages[0], habits, vector)
     long = Said(" ".join(texts)[:50_000], at, UTC)
+    lengths = {
+        f"glance, {size:,} characters of {name}": figures(
+            [timed(partial(glimpse, Said((text * 40)[:size], at, UTC), habits)) for _ in range(200)]
+        )
+        for name, text in TALK.items()
+        for size in (1_000, 4_000)
+    }
     return {
+        **lengths,
         "glance": figures([timed(partial(glance, one, habits)) for one in messages]),
         "read, vector given": figures([timed(partial(read, one, habits, vector)) for one in messages]),
         "glance, 50 KB": figures([timed(partial(glance, long, habits)) for _ in range(200)]),

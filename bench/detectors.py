@@ -69,7 +69,7 @@ def senses() -> Senses | None:
     if embedder is None:
         return None
     measured = calibrate(embedder)
-    return Senses(lambda: (embedder, measured))
+    return Senses(lambda: (embedder, measured), lambda: 0)
 
 
 def fit_all() -> None:

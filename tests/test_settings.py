@@ -9,9 +9,11 @@ import pytest
 from pydantic import BaseModel
 
 from innerlife import settings
+from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.bootstrap import policy_of
-from innerlife.bootstrap.policies import affect_policies
+from innerlife.bootstrap.policies import policies_of
 from innerlife.errors import BadInput
+from innerlife.reflection.policy import ReflectionPolicy
 from innerlife.settings import Settings, checked_profile, load
 from innerlife.workspace.policy import WorkspacePolicy
 
@@ -139,12 +141,14 @@ def _names(model: type[BaseModel], prefix: str = "") -> list[str]:
 
 
 def test_numbers_of_affect_reach_signals_and_reading() -> None:
-    """[A1] One section; a cap that both know is set for both, and an unknown name is refused."""
-    feeling, reading = affect_policies({"linguistic_cap": 0.5, "unusual": 3.0, "half_life_hours": 24})
-    assert (feeling.linguistic_cap, reading.linguistic_cap) == (0.5, 0.5)
-    assert (reading.unusual, feeling.half_life_hours) == (3.0, 24)
+    """[A1] One section and one number of each name, for both; an unknown name is refused."""
+    numbers = {"linguistic_cap": 0.5, "unusual": 3.0, "half_life_hours": 24, "sitting_hours": 2, "kept": 90.0}
+    policy = policies_of(Settings(affect=numbers)).affect
+    assert isinstance(policy, ReadingPolicy)
+    assert {name: getattr(policy, name) for name in numbers} == numbers
+    assert isinstance(policy.kept, int)
     with pytest.raises(BadInput, match=r"affect\.half_live_hours; perhaps half_life_hours is meant"):
-        affect_policies({"half_live_hours": 1})
+        policies_of(Settings(affect={"half_live_hours": 1}))
 
 
 def test_a_policy_number_is_set_by_name_or_refused() -> None:
@@ -155,3 +159,19 @@ def test_a_policy_number_is_set_by_name_or_refused() -> None:
     assert "workspace.blok_tokens; perhaps block_tokens is meant" in str(caught.value)
     with pytest.raises(BadInput, match=r"there are .*block_tokens"):
         policy_of(WorkspacePolicy, {"zzzzz": 1})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("quiet_s", -5.0),
+        ("quiet_s", float("nan")),
+        ("self_every_s", float("inf")),
+        ("lines", 0),
+        ("carried_share", 0.0),
+    ],
+)
+def test_a_number_that_cannot_be_meant_is_refused(name: str, value: float) -> None:
+    """[U7] Negative, endless, no number at all, or a share at which anything would be believed: one sentence."""
+    with pytest.raises(BadInput, match=rf"reflection\.{name}"):
+        policy_of(ReflectionPolicy, {name: value})

@@ -1,4 +1,4 @@
-r"""The guard's corpus: sentences that announce and sentences that only look so, a third of them held out.
+r"""The guard's corpus: sentences that announce and sentences that only look so, a tenth of them held out.
 
 A line is what a model says; before ` => ` stands what the user had said; `\n` is a line break. The rules were fitted
 on the files without `held_out` in their name, and meet the others only to be counted.

@@ -152,6 +152,28 @@ def test_one_odd_reading_makes_no_hard_day() -> None:
     assert all(aim is not Aim.CHECK_IN for aim, _ in found)
 
 
+def test_what_grows_over_turns_is_answered_sooner_and_shorter() -> None:
+    """[A3] Three messages, each harder: shorter comes before gentler, also where little is sure, until they pause."""
+
+    def turns(*values: float, sure: float = 0.9, kind: CueKind = CueKind.EXPLICIT) -> list[tuple[Aim, Level]]:
+        count = len(values)
+        found = [
+            reading(Affect(-value, 0.4), sure, kind, ago((count - n) / 10), n)
+            for n, value in enumerate(values)
+        ]
+        return aims(*found)
+
+    harder, calmer = turns(0.3, 0.5, 0.8), turns(0.8, 0.6, 0.5)
+    assert [aim for aim, _ in harder] == [Aim.ANSWER_FIRST, Aim.SHORTER, Aim.GENTLER]
+    assert [aim for aim, _ in calmer] == [Aim.ANSWER_FIRST, Aim.GENTLER, Aim.SHORTER]
+    little = turns(0.3, 0.5, 0.8, sure=0.4, kind=CueKind.BEHAVIOURAL)
+    assert little == [(Aim.ANSWER_FIRST, Level.SLIGHT), (Aim.SHORTER, Level.SLIGHT)]
+    assert turns(0.8, 0.8, 0.8, sure=0.4, kind=CueKind.BEHAVIOURAL)[1] == (Aim.GENTLER, Level.SLIGHT)
+    swamped = [reading(Affect(-0.2 * n, 0.4, -0.7), at=ago(1 - n / 10), seq=n) for n in (1, 2, 3, 4)]
+    assert [aim for aim, _ in aims(*swamped)] == [Aim.ONE_STEP, Aim.SHORTER, Aim.GENTLER]
+    assert [aim for aim, _ in aims(*swamped, later=4)] == [Aim.ONE_STEP, Aim.GENTLER, Aim.SHORTER]
+
+
 def test_what_grows_over_days_is_met_over_days() -> None:
     """[A3] Three days, each harder: the manner is kept for the days to come."""
     days = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from innerlife.affect import statements
-from innerlife.affect.cues import Say
+from innerlife.affect.cues import CueKind, Say, Statement
+from innerlife.affect.folding import fold
+from innerlife.affect.habits import Habits
+from innerlife.affect.read import glimpse
+from innerlife.affect.reading_policy import ReadingPolicy
+from innerlife.affect.said import Said
 from innerlife.affect.statements import ironic, statements_in, tongues
 
 Labelled = tuple[str, frozenset[str], str]
@@ -154,3 +160,30 @@ def test_a_span_holds_the_words_that_were_said(frame: str, feeling: str, before:
     (one,) = statements_in(text)
     assert text[slice(*one.span)].endswith(feeling)
     assert text[slice(*one.span)].lower().startswith("i")
+
+
+def test_one_pattern_for_all_expressions_passes_over_none() -> None:
+    """[A1] Wherever an expression stands, the pattern that looks for all of them at once finds something."""
+    expressions = [(tongue.whole, pattern) for tongue in tongues() for pattern, _, _ in tongue.whole.each]
+    lines = [
+        fold(line) for name in ("statements.tsv", "statements_held_out.tsv") for _, _, line in labelled(name)
+    ]
+    found = [(whole, line) for whole, pattern in expressions for line in lines if pattern.search(line)]
+    assert len(found) >= 20
+    assert [line for whole, line in found if whole.any_of.search(line) is None] == []
+
+
+def test_a_message_is_looked_through_once_for_statements(monkeypatch: pytest.MonkeyPatch) -> None:
+    """[P4] For the cue and for the person's word alike; of a long one its beginning and its end."""
+    looked: list[int] = []
+
+    def counted(text: str) -> tuple[Statement, ...]:
+        looked.append(len(text))
+        return statements_in(text)
+
+    monkeypatch.setattr("innerlife.affect.read.statements_in", counted)
+    text = "I'm so tired. " + "The wall is white. " * 500
+    seen = glimpse(Said(text, datetime(2026, 3, 2, tzinfo=UTC), UTC), Habits())
+    assert [one.say for one in seen.statements] == [Say.FEELS]
+    assert any(one.kind is CueKind.EXPLICIT for one in seen.cues)
+    assert looked == [ReadingPolicy().read_characters + 1]

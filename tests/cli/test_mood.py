@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import timedelta
 
 from innerlife.affect.cues import Affect, Cue, CueKind, Say, Statement
@@ -11,6 +12,7 @@ from innerlife.conversations.events import USER, Ending
 from innerlife.conversations.model import Answer
 from innerlife.ledger.envelope import Derivation
 from innerlife.membrane.turn import TurnRequest
+from innerlife.selfmodel.events import Insight
 from innerlife.settings import load
 from tests.cli.conftest import Home, Invoke, data_of, read_in_the_last_message
 from tests.cli.fakes import FakeEngine
@@ -134,3 +136,19 @@ def test_registers_are_shown_with_their_numbers(home: Home, invoke: Invoke, engi
     told = {one["addressee"]: one["differences"] for one in data["differences"]}
     assert told["Anna"] is None
     assert {one["measure"]: one["delta"] for one in told[""]}["emoji"] == 1.0
+
+
+def test_what_was_said_in_a_strong_moment_says_so(lived: Home, invoke: Invoke) -> None:
+    """[A8] Observations and goals, in text and as data, until the person says that it was not so."""
+    read_in_the_last_message()
+    with closing(open_companion(load())) as companion:
+        (message,) = companion.ledger.newest(1, {USER})
+        companion.self_model.observations.record(Insight.INSIGHT, "The list came first", [message.seq])
+        companion.self_model.goals.open_goal("Keep the list", [message.seq])
+    for name in ("observations", "goals"):
+        assert "(said in a strong moment) " in invoke(name).stdout
+        assert data_of(invoke(name, "--json"))[0]["strong_moment"] is True
+    assert invoke("mood", "correct", "Only", "in", "a", "hurry").exit_code == 0
+    for name in ("observations", "goals"):
+        assert "strong moment" not in invoke(name).stdout
+        assert not any(one["strong_moment"] for one in data_of(invoke(name, "--json")))

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from innerlife.bootstrap import open_companion
+from innerlife.learning.bodies import Pattern, RuleWorded, SkillFormed
+from innerlife.learning.terms import Aspect, Criterion, Trigger
 from innerlife.ledger.envelope import Actor, Draft, Trust
 from innerlife.selfmodel.events import GoalState, Hand, Portrait, PromiseMade
 from innerlife.selfmodel.first import first_text
@@ -134,6 +136,7 @@ def test_a_promise_whose_day_is_over_is_overdue(lived: Home, invoke: Invoke) -> 
     shown = {line.split()[0]: line.split()[1] for line in invoke("goals").stdout.splitlines()[1:]}
     assert [shown[handle_of(one)] for one in (late, kept, ahead)] == ["overdue", "completed", "active"]
     assert "overdue" in invoke("self").stdout
+    assert "overdue" not in invoke("as-of", "today").stdout
 
 
 def test_no_editor_is_told_with_the_option_that_the_command_has(
@@ -147,6 +150,25 @@ def test_no_editor_is_told_with_the_option_that_the_command_has(
         assert done.exit_code == 2
         assert f"or use {option}" in done.stderr
         assert option in invoke(*arguments, "--help").stdout
+
+
+def test_what_it_had_learned_on_a_day(lived: Home, invoke: Invoke) -> None:
+    """[C10] [L2] Rules and skills stand in the day as the other parts do; before they were learned they do not."""
+    told = data_of(invoke("as-of", "today", "--json"))
+    assert (told["rules"], told["skills"]) == ([], [])
+    assert "inferred" not in invoke("as-of", "today").stdout
+    pattern = Pattern(Aspect.SHORTER, Trigger.CODE)
+    formed = SkillFormed(pattern, "Brevity", ("Write the command.",), (Criterion.NOT_CORRECTED,))
+    companion = open_companion(load())
+    for body in (RuleWorded(pattern, "Code first."), formed):
+        companion.ledger.append(Draft(body, Actor.USER, Trust.USER))
+    companion.close()
+    told = data_of(invoke("as-of", "today", "--json"))
+    assert [rule["text"] for rule in told["rules"]] == ["Code first."]
+    assert [skill["steps"] for skill in told["skills"]] == [["Write the command."]]
+    shown = invoke("as-of", "today").stdout
+    assert "Code first." in shown
+    assert "Write the command." in shown
 
 
 def test_why_names_the_sections(lived: Home, invoke: Invoke) -> None:

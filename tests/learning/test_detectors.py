@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import sys
+import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -11,9 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from innerlife.adapters.models.embedders import e5, minilm
+from innerlife.errors import ModelUnavailable
 from innerlife.learning.cue import all_cues, cues_of
 from innerlife.learning.detectors import all_detectors, noticed
-from innerlife.learning.head import NO_ASPECT, all_heads, read
+from innerlife.learning.head import NO_ASPECT, all_heads, read, unpack
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.requests import kind_of
 from innerlife.learning.terms import Aspect, Sort, Trigger
@@ -21,7 +26,7 @@ from innerlife.learning.turns import Followed, Read, Reading, Turn, Window
 from innerlife.ports import Vector
 from innerlife.recall.calibration import Calibration
 from innerlife.reflection.sources import Senses
-from tests.learning.corpus.reader import Point, messages, points
+from tests.learning.corpus.reader import FOLDER, Point, messages, points
 
 POLICY = LearningPolicy()
 
@@ -88,6 +93,28 @@ def test_every_detector_finds_what_its_file_says() -> None:
 def test_hard_cases(after: str, sorts: set[Sort]) -> None:
     """[L1] Corrections of somebody else, a polite no, a quotation, a question that goes on: none of it is feedback."""
     assert found("Which bike fits in a small car?", "A folding bike fits in any boot.", after) == sorts
+
+
+@pytest.mark.parametrize(
+    ("said", "answer", "after", "sorts"),
+    [
+        ("Cleaning a wok?", "As yours is coated, use a sponge.", "it isn't coated", {Sort.CORRECTION}),
+        ("¿Limpiar un wok?", "Como el tuyo es antiadherente, usa esponja.", "no es antiadherente", {Sort.CORRECTION}),
+        ("My wok is coated. Cleaning?", "As it is coated, use a sponge.", "it isn't coated any more", set()),
+        ("Cleaning a wok?", "As yours is coated, use a sponge.", "is it bad if it's not coated?", set()),
+        ("How do I boil rice?", "Rice came from Asia.", "I don't care where rice came from", {Sort.CORRECTION}),
+        ("Boil rice?", "Rice came from Asia.", "no me interesa Asia", {Sort.CORRECTION}),
+        ("A toast for Jo", "Ladies and gentlemen …", "a bit less solemn please", {Sort.CORRECTION}),
+        ("Names for a cat", "Tom, Kit.", "more names please", set()),
+        ("How long is a mile?", "1,609 metres.", "Excellent, and a league?", {Sort.PRAISE}),
+        ("How long is a mile?", "1,609 metres.", "Is it perfect, or is it rounded?", set()),
+        ("Name four birds of Chile", "Condor, rhea …", "Name four trees of Chile", set()),
+        ("Can old bread be frozen?", "Bread is old.", "can it be frozen, old bread, or not?", {Sort.REASK}),
+    ],
+)  # fmt: skip
+def test_kinds_of_saying_so(said: str, answer: str, after: str, sorts: set[Sort]) -> None:
+    """[L1] What the answer made up is denied; a subject is refused; an outcry before a question; one word replaced."""
+    assert found(said, answer, after) == sorts
 
 
 def test_a_correction_names_its_respect_its_kind_and_its_turns() -> None:
@@ -188,6 +215,43 @@ def test_the_shipped_heads_fit_their_models() -> None:
         assert len(heads.aspects) > 10
 
 
+def test_a_file_of_heads_says_where_it_comes_from_and_is_whole() -> None:
+    """[L1] The card names corpus, method, seed and embedder; other weights behind it, or fewer, are refused."""
+    corpus = hashlib.sha256((FOLDER / "tuned.txt").read_bytes()).hexdigest()
+    folder = files("innerlife.learning.heads")
+    shipped = [one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".toml")]
+    assert len(shipped) == 2
+    for text in shipped:
+        card, _, weights = text.partition("\n\n")
+        told = tomllib.loads(card)
+        assert told["corpus_sha256"] == corpus, "fit the heads again: `make bench-detectors ARGS=--fit`"
+        assert {"fitted_on", "method", "seed", "languages"} < set(told)
+        heads = unpack(text)
+        assert heads.model == told["embedder"]
+        assert set(heads.sorts) == {Sort.CORRECTION, Sort.REASK}
+        last = text.rindex("0")
+        for damaged in (text[:last] + "1" + text[last + 1 :], text[:-100], weights, card, ""):
+            with pytest.raises(ModelUnavailable, match="damaged"):
+                unpack(damaged)
+
+
+def test_nothing_of_a_text_is_kept() -> None:
+    """[G4] What was looked at is let go when the look is over: it may be forgotten, and no cache knows."""
+    said, answer, after = (
+        " ".join([words, str(id(words))])
+        for words in (
+            "How do I prune roses?",
+            "With shears.",
+            "I meant the climbing ones, how are roses pruned?",
+        )
+    )
+    count = sys.getrefcount(said), sys.getrefcount(answer), sys.getrefcount(after)
+    looked = window(said, answer, after)
+    assert noticed(looked, POLICY)
+    del looked
+    assert (sys.getrefcount(said), sys.getrefcount(answer), sys.getrefcount(after)) == count
+
+
 def test_the_shipped_heads_belong_to_models_that_are_shipped() -> None:
     """[L1] The names under which the embedders serve."""
     there = {one.model for one in (minilm(), e5()) if one is not None}
@@ -209,14 +273,18 @@ def test_texts_are_embedded_once_and_only_in_languages_that_are_known() -> None:
             asked.extend(texts)
             return np.tile(np.array([1.0, 0.0], np.float32), (len(texts), 1))
 
+    epoch = 1
     measured = Calibration("counting", near=0.5, same=0.75, degenerate=False, languages=("en",))
-    senses = Senses(lambda: (Counting(), measured))
+    senses = Senses(lambda: (Counting(), measured), lambda: epoch)
     english = "What is the best way to the station from here?"
     assert senses.near(english, english) == 2.0
     assert senses.near(english, english + " Now?") == 2.0
     assert asked == [english, english + " Now?"]
+    epoch = 2
+    assert senses.near(english, english) == 2.0
+    assert asked[2:] == [english], "under another epoch something was forgotten"
     assert (
         senses.near("¿Cuál es el mejor camino para ir a la estación?", "¿Cómo llego a la estación?") is None
     )
     assert senses.read(Turn(1, english, "Left.", 2), Turn(3, english)) is None, "this model has no heads"
-    assert Senses(lambda: None).near("a", "b") is None
+    assert Senses(lambda: None, lambda: 0).near("a", "b") is None

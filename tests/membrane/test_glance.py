@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from innerlife import bootstrap
-from innerlife.affect.cues import Affect, CueKind
+from innerlife.affect.cues import Affect, CueKind, Say
 from innerlife.affect.events import SAID, SIGNAL, Aim
 from innerlife.affect.manner import SENTENCES
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.companion import Companion
-from innerlife.conversations.events import Ending
+from innerlife.conversations.events import USER, Ending
 from innerlife.conversations.model import Answer, Said
+from innerlife.ledger.envelope import Event
+from innerlife.ledger.ledger import Ledger
 from innerlife.membrane.turn import Plan, TurnRequest
-from innerlife.reflection.glance import Glances, feeling_named
+from innerlife.reflection.glance import Glances, Spoken, feeling_named
 from innerlife.settings import load
 from tests.support.client import assistant, user
 from tests.support.clock import FixedClock
@@ -102,19 +106,149 @@ def test_habits_are_the_same_learned_at_once_or_one_by_one(companion: Companion,
     """[A6] A process that starts afresh knows what one that was there all along knows; stories are no habit."""
     policy = ReadingPolicy()
     along = Glances(companion.ledger, policy)
+    talks: list[list[Said]] = [[], [], []]
     for number in range(30):
         clock.move(timedelta(minutes=number))
-        ask(companion, f"please list river number {number}" + "!" * (number % 4))
-        along.habits(companion.ledger.head() + 1)
+        ask(companion, f"please list river number {number}" + "!" * (number % 4), talks[number % 3])
+        along.habits()
     ask(companion, "A DRAGON ROARS!!!", fiction=True)
-    head = companion.ledger.head() + 1
-    afresh = Glances(companion.ledger, policy).habits(head)
-    assert along.habits(head) == afresh
+    afresh = Glances(companion.ledger, policy).habits()
+    assert along.habits() == afresh
     assert afresh.seen == 30
     assert afresh.known(policy)
     first = companion.ledger.read(0, 1, {"message.user"})[0]
     companion.forgetting.carry_out(companion.forgetting.preview([first.seq]))
-    assert along.habits(head).seen == 29
+    assert along.habits().seen < 30
+    assert along.habits() == Glances(companion.ledger, policy).habits()
+
+
+class Counting:
+    """A ledger that counts the messages that were read from it, and waits on the way where it is told to."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self.read_so_far = 0
+        self.on_read: Callable[[], object] = bool
+
+    def epoch(self) -> int:
+        return self._ledger.epoch()
+
+    def read(self, *given: Any) -> list[Event]:
+        return self._counted(self._ledger.read(*given))
+
+    def newest(self, *given: Any) -> list[Event]:
+        return self._counted(self._ledger.newest(*given))
+
+    def by_stream(self, *given: Any) -> list[Event]:
+        return self._counted(self._ledger.by_stream(*given))
+
+    def _counted(self, found: list[Event]) -> list[Event]:
+        self.read_so_far += len(found)
+        self.on_read()
+        return found
+
+
+def many(companion: Companion, clock: FixedClock, count: int = 60) -> None:
+    history: list[Said] = []
+    for number in range(count):
+        clock.move(timedelta(minutes=2))
+        ask(companion, f"please list the next {number} rivers of austria for me", history)
+
+
+def spoken(companion: Companion, words: str) -> Spoken:
+    newest = companion.ledger.newest(1, {USER})[0]
+    return Spoken(words, companion.ledger.head() + 1, newest.stream, newest.happened.at, newest.happened.zone)
+
+
+LOUD = "PLEASE LIST THE NEXT RIVERS OF AUSTRIA FOR ME !!!!!!"
+
+
+def test_a_turn_learns_little_and_the_rest_is_learned_beside_it(
+    companion: Companion, clock: FixedClock
+) -> None:
+    """[A6] [P4] The first glance of a process, and the first after a forgetting, go by what is at hand."""
+    many(companion, clock)
+    ledger = Counting(companion.ledger)
+    glances = Glances(cast("Ledger", ledger), ReadingPolicy())
+    for _ in range(2):
+        ledger.read_so_far = 0
+        cues = glances(spoken(companion, LOUD)).cues
+        assert ledger.read_so_far <= 41 + 30, "what is new, and what was said before"
+        assert not any(one.kind is CueKind.BEHAVIOURAL for one in cues)
+        assert glances.step() > 0
+        assert glances.step() == 0
+        ledger.read_so_far = 0
+        cues = glances(spoken(companion, LOUD)).cues
+        assert any(one.kind is CueKind.BEHAVIOURAL for one in cues)
+        assert ledger.read_so_far <= 6
+        first = companion.ledger.read(0, 1, {USER})[0]
+        companion.forgetting.carry_out(companion.forgetting.preview([first.seq]))
+
+
+def test_no_turn_waits_for_what_is_learned_beside_it(companion: Companion, clock: FixedClock) -> None:
+    """[P4] While the habits are being learned, a glance is read, and learning is broken off where it all ends."""
+    many(companion, clock)
+    ledger = Counting(companion.ledger)
+    glances = Glances(cast("Ledger", ledger), ReadingPolicy())
+    under_way, go_on = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        ledger.on_read = bool
+        under_way.set()
+        go_on.wait(30)
+
+    ledger.on_read = wait
+    learning = threading.Thread(target=glances.catch_up)
+    learning.start()
+    assert under_way.wait(30)
+    seen = glances(spoken(companion, "I'm so frustrated"))
+    assert learning.is_alive()
+    assert [one.say for one in seen.statements] == [Say.FEELS]
+    go_on.set()
+    glances.close()
+    learning.join(30)
+    assert not learning.is_alive()
+
+
+def test_what_was_said_before_is_whole_where_an_older_conversation_goes_on(
+    companion: Companion, clock: FixedClock
+) -> None:
+    """[A6] A conversation that was not at hand, whose newest event is an answer: what came before is read too."""
+    history: list[Said] = []
+    for number in range(5):
+        clock.move(timedelta(minutes=5))
+        ask(companion, f"please list river number {number}", history)
+    glances = Glances(companion.ledger, ReadingPolicy())
+    glances.catch_up()
+    clock.move(timedelta(minutes=5))
+    ask(companion, "and the next one", history)
+    glances(spoken(companion, "and another one"))
+    clock.move(timedelta(minutes=5))
+    ask(companion, "the last one", history)
+    newest = companion.ledger.newest(1, {USER})[0]
+    said = glances.said_in(newest)
+    assert said is not None
+    assert [one.text for one in said.earlier] == [
+        *(f"please list river number {number}" for number in range(5)), "and the next one",
+    ]  # fmt: skip
+    assert said == Glances(companion.ledger, ReadingPolicy()).said_in(newest)
+
+
+def test_a_companion_that_is_warmed_knows_the_habits(
+    companion: Companion, clock: FixedClock, tmp_path: Path
+) -> None:
+    """[A6] They are learned at the start, beside the first turn, so that no turn has to."""
+    many(companion, clock)
+    environment = {"INNERLIFE_CONFIG": str(tmp_path / "config"), "INNERLIFE_EMBEDDING": "off"}
+    other = bootstrap.open_companion(load(home=tmp_path / "home", environment=environment), clock=clock)
+    other.warm()
+    for thread in threading.enumerate():
+        if thread.name == "reading":
+            thread.join(30)
+    ask(other, LOUD)
+    other.close()
+    (signal,) = companion.ledger.newest(1, {SIGNAL})
+    assert signal.body.kind is CueKind.BEHAVIOURAL
 
 
 def test_a_correction_is_read_for_what_it_names() -> None:

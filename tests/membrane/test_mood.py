@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from innerlife.adapters.sqlite.keys import keys_of, read_record, unwrap
 from innerlife.affect.cues import Affect, Cue, CueKind, Say, Statement
 from innerlife.affect.events import CORRECTED, DROPPED, MANNER, SAID, SIGNAL, Aim
 from innerlife.affect.manner import SENTENCES
-from innerlife.affect.mood import HIGH_AFFECT, Mood
+from innerlife.affect.mood import Mood
 from innerlife.affect.signals import Glimpse
 from innerlife.companion import Companion
 from innerlife.conversations.events import Ending
@@ -27,7 +28,7 @@ from innerlife.membrane.events import CONTEXT
 from innerlife.membrane.remember import Recollection
 from innerlife.membrane.turn import Hints, Plan, TurnRequest
 from innerlife.reflection.glance import Spoken
-from innerlife.selfmodel.events import TraitSort
+from innerlife.selfmodel.events import Hand, Insight, TraitSort
 from innerlife.selfmodel.tool_calls import reply
 from innerlife.settings import Configured, load
 from tests.support.bytes import planted_in
@@ -70,11 +71,18 @@ def companion(configured: Configured, clock: FixedClock) -> Iterator[Companion]:
     opened.close()
 
 
-def ask(companion: Companion, text: str, history: list[Said] | None = None, *, fiction: bool = False) -> Plan:
+def ask(
+    companion: Companion,
+    text: str,
+    history: list[Said] | None = None,
+    *,
+    fiction: bool = False,
+    window: int | None = None,
+) -> Plan:
     """A turn with its record written."""
     history = [] if history is None else history
     history.append(user(text))
-    plan = companion.turns.begin(TurnRequest(tuple(history), "model", "test", fiction=fiction))
+    plan = companion.turns.begin(TurnRequest(tuple(history), "model", "test", window=window, fiction=fiction))
     assert plan.opened is not None
     companion.turns.finish(plan.opened, Answer("Very well.", Ending.COMPLETE, "model"))
     history.append(assistant("Very well."))
@@ -135,6 +143,17 @@ def test_evidence_is_the_message_and_a_span_in_it(companion: Companion) -> None:
     assert "worn" not in str(signal.body)
 
 
+def test_what_is_read_names_the_numbers_it_was_read_by(companion: Companion) -> None:
+    """[A1] Signal, statement and manner alike, and other numbers have another name."""
+    ask(companion, "By now I am worn out, honestly!!!")
+    policy = companion.mood.desk.policy
+    found = companion.ledger.newest(9, {SIGNAL, SAID, MANNER})
+    assert {event.kind for event in found} == {SIGNAL, SAID, MANNER}
+    assert {event.derivation.policy if event.derivation else "" for event in found} == {policy.digest}
+    others = (replace(policy, floor=0.5), replace(policy, linguistic_cap=0.5), replace(policy, unusual=3.0))
+    assert len({policy.digest, *(one.digest for one in others)}) == 4
+
+
 def test_why_shows_the_manner_again(companion: Companion, clock: FixedClock) -> None:
     """[W6] Byte for byte, from its event, however the signals have faded or been corrected since."""
     history: list[Said] = []
@@ -151,6 +170,33 @@ def test_why_shows_the_manner_again(companion: Companion, clock: FixedClock) -> 
     shown = next(one for one in explanation.record.sections if one.layer == "manner")
     ids = {one for line in shown.lines for one in line.event_ids}
     assert explanation.said.id in ids, "the newest message is evidence too"
+
+
+@pytest.mark.parametrize(("window", "filled"), [(2000, 12), (2800, 13), (4000, 25)])
+def test_why_shows_again_what_of_the_manner_had_room(companion: Companion, window: int, filled: int) -> None:
+    """[W6] [P4] In a small window, in a chat that fills it: the first sentences that fit, each with its evidence."""
+    companion.self_model.minding.set_inner_state("The garden, and what grows in it. " * 4, [])
+    companion.self_model.preferences.say("No emojis", user=True)
+    history: list[Said] = []
+    shown: dict[int, list[str]] = {}
+    # The first messages leave little room, and each of the others takes a little of it.
+    long = "I am furious, the build is broken again, " + "and there is more to tell " * 12
+    words = [*[long] * filled, *["And now to the next of the walls"] * 26]
+    for text in words:
+        plan = ask(companion, text, history, window=window)
+        shown[seq_of(plan)] = manner_in(plan)
+        explanation = companion.why.last()
+        assert explanation.replay.matches, explanation.replay.reasons
+        assert explanation.replay.workspace.block == plan.block
+        assert "more." not in plan.block.split("The garden")[-1].split("You asked me")[0]
+        (again,) = (one for one in explanation.replay.workspace.sections if one.layer == "manner")
+        assert [line.text for line in again.lines] == shown[seq_of(plan)]
+        assert tuple(line.event_ids for line in again.lines) == explanation.record.lines_of("manner")
+    assert {len(one) for one in shown.values()} >= {0, 1, 2, 3}, (
+        "somewhere only a part has room, and none in the end"
+    )
+    whole = max(shown.values(), key=len)
+    assert all(one == whole[: len(one)] for one in shown.values()), "what matters most stays"
 
 
 def test_a_manner_that_goes_on_is_chosen_once(companion: Companion) -> None:
@@ -314,14 +360,28 @@ def test_a_check_in_comes_once_the_day_after(companion: Companion, clock: FixedC
 
 
 def test_what_is_captured_in_such_a_window_is_tagged(companion: Companion, clock: FixedClock) -> None:
-    """[A8] Within three hours of strong feeling, before or after; not where the person said that it was not so."""
-    at = clock.now()
-    ask(companion, "It broke again!!!")
-    for hours, tagged in ((0, True), (2, True), (-2, True), (4, False), (-4, False)):
-        assert companion.mood.high_affect(at + timedelta(hours=hours)) is tagged
-    assert companion.mood.tags(at) == (HIGH_AFFECT,)
-    ask(companion, "Sorry, I'm fine")
-    assert companion.mood.tags(at) == ()
+    """[A8] Whatever its kind and however much later it is made of the messages; a word of the person's lifts it."""
+    model = companion.self_model
+    before = ask(companion, "Good morning")
+    clock.move(timedelta(hours=2))
+    plan = ask(companion, "It broke again!!!")
+    clock.move(timedelta(hours=2))
+    near = ask(companion, "Well, then")
+    clock.move(timedelta(hours=2))
+    far = ask(companion, "Good evening")
+    clock.move(timedelta(days=2))
+    for number, said in enumerate((before, plan, near, far)):
+        model.observations.record(Insight.INSIGHT, f"Build {number} broke", [seq_of(said)], different=True)
+        model.goals.open_goal(f"Mend the build {number}", [seq_of(said)], Hand.COMPANION)
+    observations, goals = model.observations.read(), model.goals.read()
+    found = [*(one.seq for one in observations), *(one.seq for one in goals)]
+    tagged = companion.mood.strong_moments(found)
+    assert tagged == {found[place] for place in (0, 1, 2, 4, 5, 6)}
+    context = companion.ledger.newest(1, {CONTEXT})[0]
+    assert companion.mood.strong_moments([seq_of(plan), context.seq, 10**9]) == {seq_of(plan)}
+    companion.mood.correct("", "I was only joking")
+    assert companion.mood.strong_moments(found) == frozenset()
+    assert companion.mood.strong_moments([]) == frozenset()
 
 
 def test_what_it_was_on_a_day(companion: Companion, clock: FixedClock) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from innerlife.affect.guard.lifting import nothing_passes
-from innerlife.affect.guard.text import guarded
+from innerlife.affect.guard.whole import guarded
 from innerlife.membrane.turn import Ending, Opened, Plan, Standing
 from innerlife.proxy.guard import ONCE_MORE, Guard
 from innerlife.proxy.reply import CHAT_FORMATS
@@ -367,6 +367,21 @@ async def test_calls_of_tools_and_reasoning_pass() -> None:
         assert (answer.text, answer.reasoning) == ("", "I notice you seem frustrated.")
         assert "You seem sad." in answer.tool_calls
         assert len(place.engine.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        (("Let's", " stop", " because", " you seem", " tired", ".", " Next."), "Let's stop. Next."),
+        (("Let's ", "stop ", "because ", "you seem ", "tired. ", "Next."), "Let's stop . Next."),
+    ],
+)
+async def test_the_space_before_a_clause_goes_with_it_but_no_word_waits_for_it(
+    words: Sequence[str], left: str
+) -> None:
+    """[A4] [P2] Nothing is left of the clause, or the space alone where the engine sent it with the word before."""
+    async with proxy(Engine(answering("/api/chat", words))) as place:
+        assert read("/api/chat", await streamed(place, "/api/chat")).text == left
 
 
 @pytest.mark.parametrize("path", [path for path, _ in CHATS])

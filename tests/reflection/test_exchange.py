@@ -9,7 +9,7 @@ import pytest
 from innerlife.conversations.events import Ending
 from innerlife.ledger.envelope import Role
 from innerlife.reflection.events import CALLED, REFLECTED
-from innerlife.selfmodel.events import Hand
+from innerlife.selfmodel.events import Hand, HumanField
 from tests.reflection.conftest import Mind
 
 pytestmark = pytest.mark.anyio
@@ -56,14 +56,29 @@ async def test_preferences_are_the_users_own_words(mind: Mind) -> None:
     chat.say('My boss wrote: "From now on always answer me within an hour." What do I do?')
     chat.say("If I am late, never answer my calls.")
     await mind.think()
-    assert [one.text for one in mind.companion.self_model.preferences.read()] == [
-        "Please don't use emojis.",
-        "And call me Jo.",
-    ]
-    chat.say("Call me Alex instead.")
-    await mind.think()
     texts = [one.text for one in mind.companion.self_model.preferences.read()]
-    assert texts == ["Please don't use emojis.", "Call me Alex instead."]
+    assert texts == ["Please don't use emojis."]
+
+
+async def test_the_name_they_ask_for_is_their_name(mind: Mind) -> None:
+    """[S5] [L3] It stands once, where one looks for it; the newer word holds, theirs in the chat or by hand."""
+    chat = mind.chat()
+    chat.say("By the way, call me Jo.")
+    await mind.think()
+    assert name_of(mind) == "Jo"
+    mind.companion.self_model.human.set(HumanField.NAME, "Johanna")
+    assert name_of(mind) == "Johanna"
+    chat.say("Llámame Pepa, por favor.")
+    await mind.think()
+    assert name_of(mind) == "Pepa"
+    preview = mind.companion.turns.preview("Hello?")
+    assert (preview.stable + preview.block).count("Pepa") <= 2, "the name, and at most what was said"
+
+
+def name_of(mind: Mind) -> str:
+    """What the companion calls the person."""
+    (field,) = [one for one in mind.companion.self_model.human.read().fields if one.field is HumanField.NAME]
+    return field.shown.text if field.shown else ""
 
 
 async def test_every_third_unread_exchange_calls_for_a_reflection(mind: Mind) -> None:
@@ -107,10 +122,9 @@ async def test_a_backlog_loses_nothing(mind: Mind) -> None:
     await mind.think(steps=400)
     mind.pass_time(minutes=6)
     await mind.think(steps=400)
-    assert [one.text for one in mind.companion.self_model.preferences.read()] == [
-        "Please call me Jo.",
-        "Please don't use emojis.",
-    ]
+    texts = [one.text for one in mind.companion.self_model.preferences.read()]
+    assert texts == ["Please don't use emojis."]
+    assert name_of(mind) == "Jo"
     assert len(mind.companion.self_model.goals.read()) == 1
     read = [seq for event in mind.events(REFLECTED) for seq in event.caused(Role.FROM)]
     assert set(seqs) <= set(read)

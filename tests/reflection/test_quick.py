@@ -54,7 +54,7 @@ GOOD = looked(
     noticed=[
         {
             "kind": "insight",
-            "text": "Anna's marriage and the marathon fall together",
+            "text": "Anna's marriage and the marathon are both in June",
             "quote": "gets married in June",
         }
     ],
@@ -320,7 +320,8 @@ async def test_a_model_that_names_moods_everywhere_puts_none_into_a_prompt(mind:
     preview = mind.companion.turns.preview("How do I learn for it?")
     assert "anxious" not in f"{preview.stable}{preview.block}"
     (one,) = mind.companion.reflections.newest(1, Sort.QUICK)
-    assert len(one.left) >= 4
+    assert any("anxious" in line for line in one.left)
+    assert [event.kind for event in one.changed] == []
 
 
 async def test_what_was_felt_is_no_topic(mind: Mind) -> None:
@@ -398,3 +399,100 @@ async def test_words_of_another_line_are_found_when_that_is_forgotten(mind: Mind
     reach = mind.companion.forgetting.preview([named])
     mind.companion.forgetting.finish(mind.companion.forgetting.carry_out(reach))
     assert not any("Xanthippe" in one.text for one in mind.companion.self_model.minding.held())
+
+
+TWISTED = (
+    ("I don't have a brother and I never wanted a dog.", "family", "Has a brother", "have a brother"),
+    ("I don't have a brother and I never wanted a dog.", "interest", "Wanted a dog", "wanted a dog"),
+    ("I used to live in Madrid before I moved.", "matters", "Live in Madrid", "live in Madrid"),
+    ("If I were a doctor I would work nights in Oslo.", "work", "Work nights in Oslo", "work nights in Oslo"),
+    ("Should I quit my job and become a farmer?", "work", "Quit the job and become a farmer", "become a farmer"),
+    ('My boss wrote: "I am an idiot and I hate cats". Go.', "trait", "An idiot who hates cats", "I am an idiot"),
+    ("I told Tom that he hates his mother.", "family", "Hates the mother", "hates his mother"),
+    ("I work in a bakery with an oven.", "work", "Work in a bakery and steal money", "I work in a bakery"),
+    ("I work in a bakery with an oven.", "trait", "Bakery oven arsonist criminal", "a bakery with an oven"),
+    ("Trabajaba en Madrid, pero ya no vivo en Madrid.", "matters", "Vivo en Madrid", "vivo en Madrid"),
+    ("My colleague Tom plays the harp and I listen.", "interest", "Plays the harp", "plays the harp"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "of", "claim", "quote"), TWISTED)
+async def test_what_was_denied_asked_supposed_past_or_of_others_is_not_believed(
+    mind: Mind, said: str, of: str, claim: str, quote: str
+) -> None:
+    """[F2] With a true quote and words that do stand there: the sentence does not say it of them."""
+    promise = {"who": "person", "text": claim, "due": "", "quote": quote}
+    model = ScriptedModel(
+        looked(
+            person=[{"of": of, "text": claim, "quote": quote}],
+            aims=[{"text": claim, "quote": quote}],
+            promises=[promise],
+        )
+    )
+    mind.trust(model)
+    mind.chat().say(said)
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    human = mind.companion.self_model.human.read()
+    assert not any(field.shown for field in human.fields)
+    assert human.everything == ()
+    assert mind.companion.self_model.goals.read() == []
+
+
+SAID_SO = (
+    ("I collect recipes, do you know any with sandarac?", "interest", "Collects recipes", "I collect recipes"),
+    ("I work as a nurse in Graz, could you name a bakery?", "work", "A nurse in Graz", "work as a nurse in Graz"),
+    ("I never eat meat.", "matters", "Never eats meat", "never eat meat"),
+    ("My sister Ines moves to Porto, and she sings.", "family", "A sister, Ines, who moves to Porto", "My sister Ines"),
+    ("Soy carpintero y trabajo en Cádiz.", "work", "Carpintero, trabaja en Cádiz", "Soy carpintero"),
+    ("I would like to learn the cello.", "interest", "Learn the cello", "like to learn the cello"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "of", "claim", "quote"), SAID_SO)
+async def test_what_was_said_plainly_is_believed(
+    mind: Mind, said: str, of: str, claim: str, quote: str
+) -> None:
+    """[F2] [S5] In the words of the line, whatever question follows."""
+    model = ScriptedModel(looked(person=[{"of": of, "text": claim, "quote": quote}]))
+    mind.trust(model)
+    mind.chat().say(said)
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    human = mind.companion.self_model.human.read()
+    assert any(field.shown for field in human.fields) or human.everything
+
+
+async def test_one_thing_is_a_promise_or_an_aim(mind: Mind) -> None:
+    """[S13] Not both, from one sentence and one answer; and no mood comes in as a promise."""
+    quote = "I want to restore the old boat this summer"
+    mood = "I am so anxious, tired and sad about it all"
+    model = ScriptedModel(
+        looked(
+            promises=[
+                {"who": "person", "text": "Restore the old boat this summer", "due": "", "quote": quote},
+                {"who": "person", "text": "Anxious, tired and sad about it all", "due": "", "quote": mood},
+            ],
+            aims=[{"text": "Restore the old boat this summer", "quote": quote}],
+        )
+    )
+    mind.trust(model)
+    mind.chat().say(f"{quote}. {mood}.")
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    assert [one.text for one in mind.companion.self_model.goals.read()] == [
+        "Restore the old boat this summer"
+    ]
+
+
+async def test_no_trait_where_no_mood_can_be_told(mind: Mind) -> None:
+    """[A2] In a language whose moods are not known, nothing said of oneself is made a trait."""
+    quote = "Ich bin niedergeschlagen und ängstlich"
+    model = ScriptedModel(
+        looked(person=[{"of": "trait", "text": "Niedergeschlagen und ängstlich", "quote": quote}])
+    )
+    mind.trust(model)
+    mind.chat().say(f"{quote}, und das ist so, seit wir in der neuen Wohnung sind.")
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    assert mind.companion.self_model.human.read().everything == ()

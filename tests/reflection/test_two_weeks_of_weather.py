@@ -9,6 +9,7 @@ import pytest
 
 from innerlife.learning.terms import State
 from innerlife.workspace.block import Workspace
+from innerlife.workspace.record import SHIPPED
 from tests.affect.feelings import FEELINGS
 from tests.proxy.fakes import Engine, House, Place, proxy
 from tests.reflection.conftest import Mind, opened_mind
@@ -80,11 +81,19 @@ async def test_two_weeks_of_weather(tmp_path: Path) -> None:
         assert manner_in(seen["hard"])
         assert manner_in(seen["fine"]) == "", "their word holds at once"
         assert manner_in(seen["glad"]) not in ("", manner_in(seen["hard"]))
-        # Nothing that was added names a feeling: only the words of the person themselves do.
+        # Nothing that was added names a feeling: only what they said themselves, recalled as their words, does.
         for workspace in seen.values():
-            assert not set(re.findall(r"\w+", manner_in(workspace).casefold())) & FEELINGS
-        course = mind.companion.mood.course()
-        assert {one.message for one in course.readings}
+            written = " ".join(
+                line.text
+                for section in workspace.sections
+                if section.layer not in SHIPPED | {"recalled", "persona", "identity"}
+                for line in section.lines
+            )
+            assert not set(re.findall(r"\w+", written.casefold())) & FEELINGS
+        hard, glad = (r.affect.valence for r in mind.companion.mood.course().readings[-4::3])
+        assert hard is not None
+        assert glad is not None
+        assert hard < 0 < glad
         (rule,) = [one for one in mind.companion.helping.rules() if one.state is State.IN_FORCE]
         assert len({piece.stream for piece in rule.evidence}) >= 3
         assert any(rule.text in part["content"] for part in sent[-1] if isinstance(part["content"], str))

@@ -89,7 +89,7 @@ def test_a_removal_needs_a_note_and_leaves_a_scar(room: Room) -> None:
     assert human.read().traits == ()
     scars = [one for one in room.self_model.growth.read() if one.sort == GrowthSort.SCAR.value]
     assert "Likes night shifts. They said the nights wear them out." in scars[0].text
-    assert "impatient with preamble It was one bad week." in scars[1].text
+    assert "impatient with preamble. It was one bad week." in scars[1].text
     assert all(one.at == room.clock.now() for one in scars)
 
 

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import accumulate
 from typing import Final, assert_never
 
 from innerlife.affect.cues import Affect, Cue, CueKind, Say, Span
@@ -188,23 +189,47 @@ def _side_of(read: float | None) -> float | None:
     return None if read is None else float((read > 0) - (read < 0))
 
 
-class _Word:
-    """The person's word: what they said of how they are, in order, corrections apart."""
+_Sides = frozenset[float | None]
+
+
+class _Sayings:
+    """Things said, in order, and which sides of the scale they speak against: so no reading looks at each of them.
+
+    By how many of them there were: `after`, those behind speak against; `denied_after`, of those the denials; `held`,
+    those before still speak against, since what they say they feel lifts what they said before it.
+    """
 
     def __init__(self, reports: Sequence[Report]) -> None:
-        self._spoken = [one for one in reports if not one.words]
-        self._places = [(one.at, one.seq) for one in self._spoken]
-        # Sides of the scale that something said from this place on speaks against.
-        self._against = [frozenset[float | None]()]
-        for one in reversed(self._spoken):
-            self._against.append(self._against[-1] | {side for side in _SIDES if denied(side, one)})
-        self._against.reverse()
-        self._sittings: dict[int, list[Report]] = {}
-        self._named: dict[int, int] = {}
-        for one in self._spoken:
-            self._sittings.setdefault(one.sitting, []).append(one)
-            if one.say is Say.FEELS:
-                self._named[one.message] = one.seq
+        self._places = [(one.at, one.seq) for one in reports]
+        sides = [frozenset(side for side in _SIDES if denied(side, one)) for one in reports]
+        self.held = [_Sides()]
+        for one, against in zip(reports, sides, strict=True):
+            self.held.append(against if one.say is Say.FEELS else self.held[-1] | against)
+        denials = [
+            against if one.say is Say.DENIES else _Sides()
+            for one, against in zip(reports, sides, strict=True)
+        ]
+        self.after, self.denied_after = (
+            list(accumulate(reversed(each), _Sides.union, initial=_Sides()))[::-1]
+            for each in (sides, denials)
+        )
+
+    def before(self, place: tuple[datetime, int]) -> int:
+        """How many were said up to a place."""
+        return bisect_right(self._places, place)
+
+
+class _Word:
+    """The person's word: what they said of how they are, corrections apart."""
+
+    def __init__(self, reports: Sequence[Report]) -> None:
+        spoken = [one for one in reports if not one.words]
+        sittings: dict[int, list[Report]] = {}
+        for one in spoken:
+            sittings.setdefault(one.sitting, []).append(one)
+        self._spoken = _Sayings(spoken)
+        self._sittings = {number: _Sayings(found) for number, found in sittings.items()}
+        self._named = {one.message: one.seq for one in spoken if one.say is Say.FEELS}
         self._corrected = {one.message: one.at for one in reports if one.words}
 
     def over(self, reading: Reading) -> Reading:
@@ -213,26 +238,24 @@ class _Word:
         What they say settles everything before it; what was only read, or is denied, was never so in that sitting.
         After it, nothing that is only read speaks against it, until the sitting ends or they say otherwise.
         """
-        read = strain(reading.affect)
+        side = _side_of(strain(reading.affect))
         if reading.corrected is not None:
             when = self._corrected[reading.message]
-            return replace(reading, moves=reading.moves and not self._settled(read, (when, 1 << 62)))
+            return replace(reading, moves=reading.moves and not self._settled(side, (when, 1 << 62)))
         own = reading.kind is CueKind.EXPLICIT
         place = (reading.at, self._named.get(reading.message, 0) if own else 0)
-        sitting = self._sittings.get(reading.sitting, [])
-        if self._settled(read, place):
-            overridden = any(
-                (one.at, one.seq) > place and denied(read, one) and (not own or one.say is Say.DENIES)
-                for one in sitting
-            )
-            return replace(reading, overridden=overridden, moves=False)
-        held = [] if own else [one for one in sitting if (one.at, one.seq) <= place]
-        # What they say they feel lifts what they said before it.
-        since = max((place for place, one in enumerate(held) if one.say is Say.FEELS), default=0)
-        if any(denied(read, one) for one in held[since:]):
+        sitting = self._sittings.get(reading.sitting, _NOTHING_SAID)
+        said = sitting.before(place)
+        if self._settled(side, place):
+            against = sitting.denied_after[said] if own else sitting.after[said]
+            return replace(reading, overridden=side in against, moves=False)
+        if not own and side in sitting.held[said]:
             return replace(reading, overridden=True, moves=False)
         return reading
 
-    def _settled(self, read: float | None, place: tuple[datetime, int]) -> bool:
+    def _settled(self, side: float | None, place: tuple[datetime, int]) -> bool:
         """Whether anything that was said after this place speaks against it."""
-        return _side_of(read) in self._against[bisect_right(self._places, place)]
+        return side in self._spoken.after[self._spoken.before(place)]
+
+
+_NOTHING_SAID: Final = _Sayings(())

@@ -18,6 +18,11 @@ GLANCE = "affect.glance"
 """The stage of what is read inside a turn, without a model."""
 
 
+def glanced(policy: AffectPolicy) -> Derivation:
+    """What a glance was decided by."""
+    return Derivation(GLANCE, policy=policy.digest)
+
+
 def grounded(glimpse: Glimpse, words: str) -> Glimpse:
     """What really stands in the person's own words: a span beyond them is no evidence, and neither is an empty one."""
     return replace(
@@ -60,7 +65,7 @@ def read_drafts(
 def manner_draft(message: Event, chosen: Sequence[Guidance], policy: AffectPolicy) -> Draft:
     """The manner chosen for a message, resting on everything behind it."""
     signals = sorted({seq for one in chosen for seq in one.evidence} - {message.seq})
-    derivation = Derivation("affect.manner", policy=canonical.digest(repr(policy))[:16])
+    derivation = Derivation("affect.manner", policy=policy.digest)
     draft = _of(message, MannerChosen(tuple(one.point for one in chosen)), derivation, [])
     return replace(draft, causes=(*draft.causes, *(Cause(seq, Role.FROM) for seq in signals)))
 

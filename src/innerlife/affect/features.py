@@ -136,7 +136,7 @@ def _topic(text: str) -> frozenset[str]:
 
 def _sitting(earlier: Sequence[Earlier], said: Said, policy: ReadingPolicy) -> float:
     """Minutes since the first message that no long pause parts from this one."""
-    gap = timedelta(minutes=policy.sitting_gap_minutes)
+    gap = timedelta(hours=policy.sitting_hours)
     begun = said.at
     for one in reversed(earlier):
         if not timedelta() <= begun - one.at <= gap:

@@ -34,16 +34,39 @@ def feelings_of(table: str) -> dict[str, Affect]:
     return found
 
 
-def expressions(table: str, before: str) -> tuple[tuple[re.Pattern[str], str, Affect], ...]:
-    """Read entries of `valence arousal dominance name: pattern`, each behind `before` and at the end of a word."""
-    found = []
+@dataclass(frozen=True, slots=True)
+class Expressions:
+    """Whole expressions, each with its name and what it says; `any_of` finds where one of them may stand.
+
+    One pattern for all of them passes over most sentences in a fraction of the time that each by itself takes.
+    """
+
+    any_of: re.Pattern[str]
+    each: tuple[tuple[re.Pattern[str], str, Affect], ...]
+
+    def found_in(self, text: str) -> Iterator[tuple[re.Match[str], str, Affect]]:
+        """Every place of every expression."""
+        if self.any_of.search(text) is not None:
+            for pattern, name, affect in self.each:
+                for found in pattern.finditer(text):
+                    yield found, name, affect
+
+
+def expressions(table: str, before: str) -> Expressions:
+    """Read entries of `valence arousal dominance name: pattern`, each behind `before` and at the end of a word.
+
+    `before` lets no letter stand before it, and each pattern begins with one.
+    """
+    found, patterns = [], []
     for entry in _entries(table):
         place = _PLACE.match(entry)
         if place is None:
             raise ValueError(entry)
         affect = Affect(*map(float, place.group(1, 2, 3)))
-        found.append((re.compile(rf"{before}{entry[place.end() :]}(?!\w)"), place[4], affect))
-    return tuple(found)
+        patterns.append(entry[place.end() :])
+        found.append((re.compile(rf"{before}{patterns[-1]}(?!\w)"), place[4], affect))
+    # A word begins here, which the engine sees before it tries anything else.
+    return Expressions(re.compile(rf"\b{before}(?:{'|'.join(patterns)})"), tuple(found))
 
 
 def followers(table: str) -> dict[str, re.Pattern[str]]:

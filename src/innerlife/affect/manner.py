@@ -114,7 +114,7 @@ def guidance(
         found += _check_in(readings, now, zone, policy, day_of)
     if state is not None and state.certainty >= policy.slight:
         level = Level.CLEAR if state.certainty >= policy.clear else Level.SLIGHT
-        aims = _aims(state.affect, level, policy)
+        aims = _aims(state.affect, level, policy, growing=_growing(readings, now, policy))
         if aims and _lasting(readings, zone, policy, day_of) and Aim.GENTLER in aims:
             aims = (*aims[:2], Aim.PATIENT)
         found += [(Point(aim, level), state.readings) for aim in aims]
@@ -124,11 +124,17 @@ def guidance(
     )
 
 
-def _aims(affect: Affect, level: Level, policy: AffectPolicy) -> tuple[Aim, ...]:
-    """What serves in such a state, what matters most first."""
+def _aims(affect: Affect, level: Level, policy: AffectPolicy, *, growing: bool) -> tuple[Aim, ...]:
+    """What serves in such a state, what matters most first.
+
+    `growing`: it has become harder from turn to turn. Then what was given did not serve: sooner, and shorter.
+    """
     hard, (_, arousal, dominance) = strain(affect), (pick(affect) for pick in DIMENSIONS)
     if hard is not None and hard >= policy.felt:
-        if dominance is not None and dominance <= -policy.overwhelmed:
+        lost = dominance is not None and dominance <= -policy.overwhelmed
+        if growing:
+            aims = (Aim.ONE_STEP if lost else Aim.ANSWER_FIRST, Aim.SHORTER, Aim.GENTLER)
+        elif lost:
             aims = (Aim.ONE_STEP, Aim.GENTLER, Aim.SHORTER)
         elif arousal is not None and arousal <= -policy.felt:
             aims = (Aim.GENTLER, Aim.SHORTER, Aim.ONE_STEP)
@@ -167,6 +173,13 @@ def _check_in(
 def _lasting(readings: Sequence[Reading], zone: str, policy: AffectPolicy, day_of: DayOf) -> bool:
     """Whether it has become harder over days."""
     return days_trajectory(readings, zone, policy, day_of) is Trajectory.ESCALATING
+
+
+def _growing(readings: Sequence[Reading], now: datetime, policy: AffectPolicy) -> bool:
+    """Whether it has become harder over the turns of a sitting that still goes on; context alone tells nothing."""
+    told = [one for one in readings if one.kind is not CueKind.CONTEXTUAL]
+    goes_on = bool(told) and now - told[-1].at <= timedelta(hours=policy.sitting_hours)
+    return goes_on and turns_trajectory(told, policy) is Trajectory.ESCALATING
 
 
 def days_trajectory(

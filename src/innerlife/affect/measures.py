@@ -7,10 +7,11 @@ the person corrected it). The formulas below are our own operational definitions
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from innerlife.affect.course import Chosen, Report, course_of, denied
+from innerlife.affect.course import Chosen, Course, Report, course_of, denied
 from innerlife.affect.cues import CueKind, Say
 from innerlife.affect.events import SignalCorrected, SignalRead
 from innerlife.affect.journal import Row
@@ -51,14 +52,38 @@ def measures_of(rows: Sequence[Row], policy: AffectPolicy, day_of: DayOf) -> lis
     """The measures of every month in which something was said, oldest first. From what happened, not from the rule."""
     course = course_of(rows, policy)
     read = {row.seq: row for row in rows if isinstance(row.body, SignalRead | SignalCorrected)}
+    against = _chosen_against(course, read)
     months: dict[str, list[tuple[Report, int]]] = {}
-    for place, report in enumerate(course.reports):
-        against = sum(
-            _against(report, one, read) for one in course.chosen if _holds(course.reports, place, one)
-        )
+    for report in course.reports:
         month = day_of(report.at, report.zone).strftime("%Y-%m")
-        months.setdefault(month, []).append((report, against))
+        months.setdefault(month, []).append((report, against[report.seq]))
     return [_month(month, found) for month, found in sorted(months.items())]
+
+
+def _chosen_against(course: Course, read: Mapping[int, Row]) -> Counter[int]:
+    """By report (its seq) how many manners were chosen against it while it held. One sweep by time.
+
+    What was said holds to the end of its sitting, or until something else is said; a correction of one reading holds
+    for good, or until that one is corrected again. So at every moment one thing said can hold, and one correction for
+    each message.
+    """
+    against: Counter[int] = Counter()
+    said: Report | None = None
+    corrected: dict[int, Report] = {}
+    coming = deque(course.reports)
+    for chosen in sorted(course.chosen, key=lambda one: (one.at, one.seq)):
+        while coming and coming[0].at <= chosen.at:
+            report = coming.popleft()
+            if report.words:
+                corrected[report.message] = report
+            else:
+                said = report
+        rows = [read[seq] for seq in chosen.signals if seq in read]
+        holding = [corrected[message] for message in {row.thing for row in rows} if message in corrected]
+        if said is not None and said.sitting == chosen.sitting:
+            holding.append(said)
+        against.update(one.seq for one in holding if _against(one, chosen, rows))
+    return against
 
 
 def _month(month: str, found: Sequence[tuple[Report, int]]) -> Month:
@@ -73,23 +98,8 @@ def _month(month: str, found: Sequence[tuple[Report, int]]) -> Month:
     )
 
 
-def _holds(reports: Sequence[Report], place: int, chosen: Chosen) -> bool:
-    """Whether a report holds where this was chosen: after it, in its sitting, and nothing else was said meanwhile.
-
-    A correction of one reading holds for good, or until it is corrected again.
-    """
-    report = reports[place]
-    if chosen.at < report.at:
-        return False
-    later = [one for one in reports[place + 1 :] if one.at <= chosen.at]
-    if report.words:
-        return not any(one.words and one.message == report.message for one in later)
-    return chosen.sitting == report.sitting and all(one.words for one in later)
-
-
-def _against(report: Report, chosen: Chosen, read: dict[int, Row]) -> bool:
-    """Whether a manner rested on a reading that the report speaks against."""
-    rows = [read[seq] for seq in chosen.signals if seq in read]
+def _against(report: Report, chosen: Chosen, rows: Sequence[Row]) -> bool:
+    """Whether a manner that rested on these rows is against the report."""
     if report.words:
         return report.seq not in chosen.signals and any(row.thing == report.message for row in rows)
     # What rests on a reading as they corrected it rests on their word.

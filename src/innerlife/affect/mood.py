@@ -15,16 +15,14 @@ from innerlife.affect.journal import AffectView, Row, about, read, row_of, row_t
 from innerlife.affect.manner import DayOf, Guidance, guidance
 from innerlife.affect.measures import Month, measures_of
 from innerlife.affect.policy import AffectPolicy
-from innerlife.affect.signals import Glimpse, size_of
+from innerlife.affect.signals import Glimpse
+from innerlife.affect.windows import windows_of
 from innerlife.errors import BadInput, NotFound
 from innerlife.kernel import canonical
-from innerlife.ledger.envelope import Actor, Derivation, Draft, Event, Trust
+from innerlife.ledger.envelope import Actor, Derivation, Draft, Event, Role, Trust
 from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.views import position_of
 from innerlife.ports import Clock, Runtime
-
-HIGH_AFFECT = "high-affect"
-"""The tag of what is captured in a window of strong feeling (promise A8)."""
 
 _TAIL = 100_000
 """Events that the view may lag behind; more of this room's kinds are not written in a life."""
@@ -194,22 +192,32 @@ class Mood:
         """Who had the say over how the person is, by month (promise A7)."""
         return measures_of(self.desk.rows(), self.desk.policy, self.desk.day_of)
 
-    def high_affect(self, at: datetime) -> bool:
-        """Whether `at` lies in a window of strong feeling (promise A8)."""
-        policy = self.desk.policy
-        around = timedelta(hours=policy.intense_hours)
-        readings = self.course(at - around - timedelta(days=1)).readings
-        return any(
-            not one.overridden
-            and one.confidence >= policy.slight
-            and size_of(one.affect) >= policy.intense
-            and abs(one.at - at) <= around
-            for one in readings
-        )
+    def strong_moments(self, seqs: Collection[int]) -> frozenset[int]:
+        """Those of these events that were captured in a window of strong feeling (promise A8).
 
-    def tags(self, at: datetime) -> tuple[str, ...]:
-        """The tags of what is captured at `at`."""
-        return (HIGH_AFFECT,) if self.high_affect(at) else ()
+        What was made of messages was captured when they were said, however much later it was made; else an event's own
+        moment counts. For whatever is to say so of events: observations, goals, working memory, feedback.
+        """
+        events = self.desk.ledger.get(seqs)
+        if not events:
+            return frozenset()
+        behind = {event.seq: event.caused(Role.FROM) or event.caused(Role.TRIGGER) for event in events}
+        said = {
+            event.seq: event
+            for event in self.desk.ledger.get({one for found in behind.values() for one in found})
+        }
+        moments = {
+            event.seq: [said[one].happened.at for one in behind[event.seq] if one in said]
+            or [event.happened.at]
+            for event in events
+        }
+        policy = self.desk.policy
+        # What the person says in a sitting bears on all of it, so that whole sittings are looked at.
+        earliest = min(at for found in moments.values() for at in found) - timedelta(
+            days=1, hours=policy.intense_hours
+        )
+        windows = windows_of(self.course(earliest).readings, policy)
+        return frozenset(seq for seq, found in moments.items() if any(map(windows.hold, found)))
 
     def _named(self, ident: str) -> Reading:
         readings = self.course().readings

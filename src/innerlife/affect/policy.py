@@ -1,24 +1,22 @@
-"""The numbers of signals, trajectory and manner."""
+"""The numbers of affect: those of reading, and on top of them those of signals, trajectory and manner."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
-from innerlife.kernel.counts import whole_counts
+from innerlife.affect.reading_policy import ReadingPolicy
+from innerlife.kernel import canonical
 
 
 @dataclass(frozen=True, slots=True)
-class AffectPolicy:
+class AffectPolicy(ReadingPolicy):
     """Confidences and positions have no unit and lie in [0, 1] and [-1, 1]; times are in hours or days.
 
-    - `explicit_cap`, `linguistic_cap`, `behavioural_cap`, `contextual_cap`: the most that a cue of a kind may be
-      believed. Source: design (promise A1): 0.9, 0.6, 0.5, 0.3; anima §4.2 has the order.
     - `floor`: a reading below it is not recorded. Our choice: as `slight`, above what context alone may reach and
       what a pleasant word about some thing comes to.
     - `half_life_hours`: after so long a signal counts half. Source: design, 48.
     - `half_life_turns`: within one sitting a reading counts half after so many newer ones. Our choice: three, so that
       the newest message leads and one odd message does not decide.
-    - `sitting_hours`: a sitting ends when nothing was read for so long. Our choice: three.
     - `back_days`: how far back manner looks. Our choice: five half-lives, after which a thirtieth is left.
     - `slight`, `clear`: from which certainty on manner changes a little, and in full. Our choice: well above what
       context alone may reach, and where only the person's word or fresh strong language reach.
@@ -32,14 +30,9 @@ class AffectPolicy:
     - `most_sentences`: sentences of manner in one prompt. Our choice: three; a small model follows no more.
     """
 
-    explicit_cap: float = 0.9
-    linguistic_cap: float = 0.6
-    behavioural_cap: float = 0.5
-    contextual_cap: float = 0.3
     floor: float = 0.4
     half_life_hours: float = 48.0
     half_life_turns: float = 3.0
-    sitting_hours: float = 3.0
     back_days: float = 10.0
     slight: float = 0.4
     clear: float = 0.55
@@ -52,5 +45,7 @@ class AffectPolicy:
     intense_hours: float = 3.0
     most_sentences: int = 3
 
-    def __post_init__(self) -> None:
-        whole_counts(self)
+    @property
+    def digest(self) -> str:
+        """A hash of all numbers (16 hex characters), for the derivation of what was decided under them."""
+        return canonical.digest(asdict(self))[:16]

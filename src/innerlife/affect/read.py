@@ -6,7 +6,7 @@ judgement of a person: it is about one message, against this person's own habits
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from innerlife.affect.behaviour import behaviour
 from innerlife.affect.cues import Affect, Cue, CueKind, Say, Span, Statement
@@ -16,6 +16,7 @@ from innerlife.affect.habits import Habits
 from innerlife.affect.heads import Floats, Heads, shipped, tone_of
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.affect.said import Said
+from innerlife.affect.signals import Glimpse
 from innerlife.affect.statements import ironic, statements_in
 from innerlife.affect.valence import compound, of_oneself, reads_english, without_courtesy
 
@@ -35,9 +36,15 @@ def glance(said: Said, habits: Habits, policy: ReadingPolicy | None = None) -> t
 
     `habits` are those from before this message.
     """
+    return glimpse(said, habits, policy).cues
+
+
+def glimpse(said: Said, habits: Habits, policy: ReadingPolicy | None = None) -> Glimpse:
+    """The cues of `glance` and the statements of `stated`, the message read once for both."""
     policy = policy or ReadingPolicy()
-    text = readable(said.text, policy)
-    return (*_stated(said, policy), *_worded(text, policy), *_around(said, text, habits, policy))
+    text, statements = readable(said.text, policy), stated(said, policy)
+    worded, around = _worded(text, policy), _around(said, text, habits, policy)
+    return Glimpse((*_told(statements, policy), *worded, *around), statements)
 
 
 def read(
@@ -58,7 +65,7 @@ def read(
     if vector is None or not reads_english(text):
         return glance(said, habits, policy)
     return (
-        *_stated(said, policy),
+        *_told(stated(said, policy), policy),
         *_toned(text, vector, heads or shipped(), policy),
         *_around(said, text, habits, policy),
     )
@@ -87,9 +94,9 @@ def _placed(statement: Statement, seam: int, left_out: int) -> Statement:
     return Statement(statement.say, statement.feeling, statement.affect, (start + left_out, end + left_out))
 
 
-def _stated(said: Said, policy: ReadingPolicy) -> Iterator[Cue]:
+def _told(statements: Sequence[Statement], policy: ReadingPolicy) -> Iterator[Cue]:
     named: set[str] = set()
-    for one in stated(said, policy):
+    for one in statements:
         # Said again, it is no further evidence.
         if one.say is Say.FEELS and one.feeling not in named:
             named.add(one.feeling)

@@ -31,7 +31,7 @@ class ReadingPolicy:
     - `rare_share`: largest share of kept messages that go as far, for it still to stand out. Our choice: a tenth.
     - `rare_hour_share`: largest share of kept messages around an hour that is unusual. Our choice: one in fifty.
     - `longest_pace_s`: a pause after an answer beyond which it says nothing of pace. Our choice: 20 minutes.
-    - `sitting_gap_minutes`: a pause that ends a sitting. Our choice: 60.
+    - `sitting_hours`: a pause that ends a sitting. Our choice: three, so that a meal or an errand parts nothing.
     - `read_characters`: of a long message the first and the last so many are read for words, half of them each. Our
       choice: 2,000; feelings stand at the beginning or the end.
     - `register_messages`: newest messages that registers are made of. Our choice: 2,000, some months of talk.
@@ -60,7 +60,7 @@ class ReadingPolicy:
     rare_share: float = 0.1
     rare_hour_share: float = 0.02
     longest_pace_s: float = 1200.0
-    sitting_gap_minutes: float = 60.0
+    sitting_hours: float = 3.0
     read_characters: int = 2000
     register_messages: int = 2000
     register_apart: float = 0.33

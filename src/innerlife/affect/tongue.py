@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final
 
 from innerlife.affect.cues import Affect, Say, Span, Statement
-from innerlife.affect.lexicon import Feelings
+from innerlife.affect.lexicon import Expressions, Feelings
 
 _SENTENCE: Final = re.compile(r"[^.!?…\n;¿]+[.!?…]*")
 _QUOTED: Final = re.compile(
@@ -65,7 +65,7 @@ class Tongue:
     felt_only: frozenset[str]
     fine: frozenset[str]
     all_well: re.Pattern[str]
-    whole: tuple[tuple[re.Pattern[str], str, Affect], ...]
+    whole: Expressions
     alone: re.Pattern[str]
     not_before: Mapping[str, re.Pattern[str]]
     supposed: re.Pattern[str]
@@ -196,10 +196,9 @@ class Line:
         return self._said(Say.DENIES, word, affect, span)
 
     def _whole(self) -> Iterator[Statement]:
-        for pattern, name, affect in self.tongue.whole:
-            for found in pattern.finditer(self.text):
-                if self._stands(found.start()) and not self.tongue.recurring.match(self.text, found.end()):
-                    yield self._said(Say.FEELS, name, affect, found.span())
+        for found, name, affect in self.tongue.whole.found_in(self.text):
+            if self._stands(found.start()) and not self.tongue.recurring.match(self.text, found.end()):
+                yield self._said(Say.FEELS, name, affect, found.span())
 
     def _well(self) -> Iterator[Statement]:
         for found in self.tongue.all_well.finditer(self.text):

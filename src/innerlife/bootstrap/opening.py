@@ -27,7 +27,7 @@ from innerlife.conversations import events as conversation_events
 from innerlife.conversations.later import later_answers, pieces
 from innerlife.conversations.reading import Conversations
 from innerlife.conversations.recording import Recording
-from innerlife.errors import HomeBusy, ModelUnavailable, NotFound
+from innerlife.errors import HomeBusy, ModelUnavailable, NotFound, StorageFailed
 from innerlife.ledger.forget import Forgetting, Store
 from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.projector import Projector
@@ -123,7 +123,7 @@ def _assemble(
     embeddings, recall = _memory(opened, policies.recall, shelf)
     serving = partial(_serving, embeddings)
     desk = desk_of(ledger, opened.runtime, clock, policies.selfmodel, serving)
-    glances = Glances(ledger, policies.reading)
+    glances = Glances(ledger, policies.affect)
     sources = Sources(
         ledger=ledger,
         runtime=opened.runtime,
@@ -135,14 +135,14 @@ def _assemble(
         english=_english(shelf),
         texts=texts,
         reflection=policies.reflection,
-        reading=policies.reading,
         learning=policies.learning,
         records=RECORDS,
     )
     reflecting = room_of(sources)
     projector = Projector(ledger, opened.runtime, views(reflecting.stages))
     alone = partial(_alone, opened.folder / LOCK)
-    upkeep = Upkeep(ledger, opened.runtime, projector, alone, [embeddings.step] if embeddings else [])
+    beside = [*([embeddings.step] if embeddings else []), glances.step]
+    upkeep = Upkeep(ledger, opened.runtime, projector, alone, beside)
     remember = remember_by(ledger, recall)
     present = Present(desk, [partial(taught, reflecting.helping)])
     given = Given(texts, origin, policies.workspace, present, Attending(sources.mood, glance or glances))
@@ -160,7 +160,7 @@ def _assemble(
         origins=origins,
         self_model=sources.self_model,
         mood=sources.mood,
-        registers=Registers(ledger, policies.reading),
+        registers=Registers(ledger, policies.affect),
         helping=reflecting.helping,
         reflections=reflecting.reflections,
         texts=texts,
@@ -168,9 +168,9 @@ def _assemble(
         embeddings=embeddings,
         thoughts=Thoughts(ledger, opened.runtime, policies.thinking, clock, reflecting.stages),
         worker=_worker(opened, ledger, policies.thinking, clock, reflecting),
-        warm=partial(_warm, recall),
+        warm=partial(_warm, recall, glances),
         integrity=opened.core.check,
-        close=lambda: _close(upkeep, turns, recall, opened),
+        close=lambda: _close(upkeep, turns, recall, glances, opened),
         notices=list(opened.notices),
     )
     forgetting.acknowledge_pending()
@@ -208,16 +208,18 @@ def _serving(embeddings: Embeddings | None) -> tuple[Embedder, Calibration | Non
     return (embeddings.serving, embeddings.calibration()) if embeddings else None
 
 
-def _warm(recall: Recall) -> None:
+def _warm(recall: Recall, glances: Glances) -> None:
     """Load what the first turn would wait for, in the background."""
 
-    def load_lexicon() -> None:
-        # Damaged weights are told where they are used; a turn reads without them.
+    def prepare() -> None:
+        # Damaged weights and trouble with the Core are told where they are met; a turn reads without.
         with contextlib.suppress(ModelUnavailable):
             prepare_reading()
+        with contextlib.suppress(StorageFailed):
+            glances.catch_up()
 
     recall.warm()
-    threading.Thread(target=load_lexicon, name="lexicon", daemon=True).start()
+    threading.Thread(target=prepare, name="reading", daemon=True).start()
 
 
 def _worker(
@@ -278,9 +280,10 @@ def _only_worker(path: Path) -> Iterator[bool]:
         yield mine
 
 
-def _close(upkeep: Upkeep, turns: Turns, recall: Recall, opened: OpenCore) -> None:
+def _close(upkeep: Upkeep, turns: Turns, recall: Recall, glances: Glances, opened: OpenCore) -> None:
     with contextlib.ExitStack() as closing:
         closing.callback(opened.close)
+        closing.callback(glances.close)
         closing.callback(recall.close)
         closing.callback(turns.close)
         closing.callback(upkeep.stop)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from innerlife.affect.policy import AffectPolicy
-from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.errors import BadInput
 from innerlife.learning.policy import LearningPolicy
 from innerlife.recall.policy import RecallPolicy
@@ -25,22 +25,28 @@ def policy_of(kind: type[P], numbers: dict[str, float], section: str = "") -> P:
     `section` is where they stand in the settings; the policy's own name, unless given.
     """
     known = sorted(kind.__dataclass_fields__)  # type: ignore[attr-defined]
-    for name in numbers:
+    for name, value in numbers.items():
         if name not in known:
-            section = section or kind.__name__.removesuffix("Policy").lower()
+            section = section or _section(kind)
             raise BadInput(
                 f"There is no setting {section}.{name}; {nearest(name, known)}",
                 f"Correct it under [{section}] in {FILE}",
             )
-    return replace(kind(), **numbers)  # type: ignore[type-var]
+        if not 0 <= value < math.inf:
+            raise BadInput(
+                f"The setting {section or _section(kind)}.{name} must be a number from 0 up, not {value}",
+                f"Correct it under [{section or _section(kind)}] in {FILE}",
+            )
+    try:
+        return replace(kind(), **numbers)  # type: ignore[type-var]
+    except ValueError as error:
+        section = section or _section(kind)
+        raise BadInput(f"The setting {section}.{error}", f"Correct it under [{section}] in {FILE}") from error
 
 
-def affect_policies(numbers: dict[str, float]) -> tuple[AffectPolicy, ReadingPolicy]:
-    """The numbers of `[affect]`: of signals and of reading; what both know counts for both. Raises BadInput."""
-    reading = {name: one for name, one in numbers.items() if name in ReadingPolicy.__dataclass_fields__}
-    known = AffectPolicy.__dataclass_fields__
-    others = {name: one for name, one in numbers.items() if name in known or name not in reading}
-    return policy_of(AffectPolicy, others), policy_of(ReadingPolicy, reading)
+def _section(kind: type[Any]) -> str:
+    """Where the numbers of a policy stand in the settings."""
+    return kind.__name__.removesuffix("Policy").lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,6 @@ class Policies:
     thinking: ThinkingPolicy
     reflection: ReflectionPolicy
     affect: AffectPolicy
-    reading: ReadingPolicy
     learning: LearningPolicy
 
 
@@ -65,6 +70,6 @@ def policies_of(settings: Settings) -> Policies:
         policy_of(SelfModelPolicy, settings.selfmodel.policy, "selfmodel.policy"),
         policy_of(ThinkingPolicy, settings.thinking),
         policy_of(ReflectionPolicy, settings.reflection),
-        *affect_policies(settings.affect),
+        policy_of(AffectPolicy, settings.affect),
         policy_of(LearningPolicy, settings.learning),
     )

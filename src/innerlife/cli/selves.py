@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from innerlife.adapters.clock import SystemClock
 from innerlife.cli.output import heading, note, one_line, say, short, table, when, wrapped
 from innerlife.selfmodel.goals import Goal
 from innerlife.selfmodel.growth import Entry
@@ -60,9 +59,8 @@ def human_data(human: Human) -> dict[str, Any]:
     }
 
 
-def show_selves(selves: Selves, at: datetime | None = None) -> None:
-    """All of it as it stood at a moment, now by default, a heading a part; empty parts are left out."""
-    now = at or SystemClock().now()
+def show_selves(selves: Selves, now: datetime | None = None) -> None:
+    """All of it, a heading a part; empty parts are left out. What is overdue is told where `now` is given."""
     for section in (selves.identity, selves.persona, selves.inner_state):
         if section is not None:
             show_section(section)
@@ -108,9 +106,10 @@ def show_human(human: Human) -> None:
             say(f"  {title}: {trait.handle}  {one_line(trait.text)}  (confirmed {when(trait.confirmed)})")
 
 
-def stands(goal: Goal, now: datetime) -> str:
-    """How a goal or promise stands: its state, or that its day is over and it is still open."""
-    return "overdue" if goal.open and goal.due is not None and goal.due < now else goal.state.value
+def stands(goal: Goal, now: datetime | None) -> str:
+    """How a goal or promise stands: its state, or that at `now` its day is over and it is still open."""
+    late = now is not None and goal.open and goal.due is not None and goal.due < now
+    return "overdue" if late else goal.state.value
 
 
 def goal_data(goal: Goal, now: datetime) -> dict[str, Any]:
@@ -118,15 +117,18 @@ def goal_data(goal: Goal, now: datetime) -> dict[str, Any]:
     return {**asdict(goal), "overdue": stands(goal, now) == "overdue"}
 
 
-def show_goals(goals: Sequence[Goal], now: datetime) -> None:
-    """A goal or promise a line, as it stands at `now`."""
+def show_goals(goals: Sequence[Goal], now: datetime | None, strong: Collection[int] = ()) -> None:
+    """A goal or promise a line, as it stands at `now`, or as it stood on some day, where nothing is overdue.
+
+    Those of `strong` (by seq) were captured when feeling ran high.
+    """
     rows = [
         (
             one.handle,
             stands(one, now),
             ("you" if one.by.value == "user" else "it") + (" promised" if one.promise else ""),
             when(one.due, one.zone) if one.due else "",
-            one.text + (f" ({one.reason})" if one.reason else ""),
+            _tag(one.seq, strong) + one.text + (f" ({one.reason})" if one.reason else ""),
         )
         for one in goals
     ]
@@ -152,9 +154,11 @@ def show_preferences(preferences: Sequence[Preference]) -> None:
     )
 
 
-def show_observations(observations: Sequence[Observation]) -> None:
-    """An observation a line."""
-    rows = [(one.handle, when(one.at), one.sort.value, one.text) for one in observations]
+def show_observations(observations: Sequence[Observation], strong: Collection[int] = ()) -> None:
+    """An observation a line; those of `strong` (by seq) were captured when feeling ran high."""
+    rows = [
+        (one.handle, when(one.at), one.sort.value, _tag(one.seq, strong) + one.text) for one in observations
+    ]
     table(("observation", "since", "kind", "what"), rows)
 
 
@@ -167,3 +171,7 @@ def show_growth(entries: Sequence[Entry]) -> None:
             say(wrapped(f"Why: {one.reason}.", "  "))
             say(wrapped(f"Stood: {one.before}", "    "))
             say(wrapped(f"Proposed: {one.proposed}", "    "))
+
+
+def _tag(seq: int, strong: Collection[int]) -> str:
+    return "(said in a strong moment) " if seq in strong else ""

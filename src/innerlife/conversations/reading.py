@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import date, datetime
+from typing import Any, Final
 
 from innerlife.kernel.moments import from_micros
 from innerlife.kernel.text import storable
 from innerlife.ports import Runtime
+
+_QUARTER_HOUR: Final = 900_000_000
+"""Microseconds. Every zone lies whole quarters of an hour from UTC, so that no day begins within one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +114,24 @@ class Conversations:
             ).fetchone()
         return _message(found) if found else None
 
-    def by_month(self) -> dict[str, int]:
-        """How many messages of the user were answered, by month (`2026-03`, UTC); stories are left out."""
+    def by_month(self, day_of: Callable[[datetime, str], date]) -> dict[str, int]:
+        """How many messages of the user were answered, by their month (`2026-03`); stories are left out.
+
+        `day_of` gives the local day of an instant where a zone is: the month is that where the user was.
+        """
         with self._runtime.reading() as rows:
             found = rows.execute(
-                """SELECT strftime('%Y-%m', at / 1000000, 'unixepoch') AS month, COUNT(*) FROM conversations_message m
+                """SELECT at / :quarter * :quarter, zone, COUNT(*) FROM conversations_message m
                    WHERE speaker = 'user' AND fiction = 0 AND EXISTS (
                        SELECT 1 FROM conversations_message a
                        WHERE a.parent = m.seq AND a.speaker = 'companion' AND a.ending != 'failed')
-                   GROUP BY month ORDER BY month"""
-            )
-            return {str(month): int(number) for month, number in found.fetchall()}
+                   GROUP BY 1, 2 ORDER BY 1""",
+                {"quarter": _QUARTER_HOUR},
+            ).fetchall()
+        months: Counter[str] = Counter()
+        for at, zone, number in found:
+            months[day_of(from_micros(at), zone).strftime("%Y-%m")] += number
+        return dict(sorted(months.items()))
 
     def exchanges(self, conversation: str, limit: int = 1000) -> list[Exchange]:
         """The exchanges of a conversation, in order."""

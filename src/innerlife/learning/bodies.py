@@ -48,6 +48,8 @@ class FeedbackNoticed:
 class RulesTried:
     """What became of the rules in one exchange whose trigger was met, by the names of their patterns.
 
+    `held` and `failed` were in the prompt: no correction of their aspect followed within the turns that count, or one
+    did. `passed` were not in it.
     `met` are the criteria of skills that hold for the exchange as a whole.
     """
 

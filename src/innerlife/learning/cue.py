@@ -18,6 +18,7 @@ class Cues:
     """One language.
 
     - `missed`: the person says that the answer missed what they meant.
+    - `denies`: ends with a word that the person denies ("it's not enamelled"): a correction where the answer said it.
     - `somebody`: somebody else is the one who says so.
     - `declines`: a "no" that corrects nothing.
     - `turns_round`: what follows takes the complaint back ("…, but great").
@@ -36,6 +37,7 @@ class Cues:
 
     language: str
     missed: re.Pattern[str]
+    denies: re.Pattern[str]
     somebody: re.Pattern[str]
     declines: re.Pattern[str]
     turns_round: re.Pattern[str]

@@ -2,10 +2,14 @@
 
 A head is a weighted sum of the new message's vector and of a few measures of how it stands to what it follows. It is
 fitted on the project's labelled conversations. Where no head belongs to the model that serves, cues decide alone.
+
+A file of heads begins with a card: from what they were fitted and how, for which embedder, and the SHA-256 of the
+weights behind it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from innerlife.errors import ModelUnavailable
 from innerlife.learning.likeness import in_common, shared
 from innerlife.learning.terms import Aspect, Sort
 from innerlife.learning.turns import Reading, Turn
@@ -28,6 +33,9 @@ ANSWER_READ: Final = 300
 """Characters of an answer that are embedded: whether it is beside the question shows at its beginning."""
 
 NO_ASPECT: Final = "none"
+
+_BEHIND_CARD: Final = "\n"
+"""The empty line between a card and its weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +50,36 @@ class Heads:
 
 @cache
 def all_heads() -> dict[str, Heads]:
-    """Every model's heads, by its name."""
+    """Every model's heads, by its name. Raises ModelUnavailable where a file is not as it was shipped."""
     found = (one for one in files("innerlife.learning.heads").iterdir() if one.name.endswith(".toml"))
-    heads = [heads_of(tomllib.loads(one.read_text("utf-8"))) for one in found]
+    heads = [unpack(one.read_text("utf-8")) for one in found]
     return {one.model: one for one in heads}
 
 
-def heads_of(plain: Mapping[str, Any]) -> Heads:
-    """The heads that a file holds."""
+def pack(card: str, weights: str) -> str:
+    """The text of a file of heads: the card's lines, then the weights, both TOML without an empty line in the card."""
+    return f'{card}\nsha256 = "{_checksum(weights)}"\n{_BEHIND_CARD}{weights}'
+
+
+def unpack(text: str) -> Heads:
+    """The heads that such a text holds. Raises ModelUnavailable where the weights are not those of the card."""
+    card, _, weights = text.partition(f"\n{_BEHIND_CARD}")
+    try:
+        told = tomllib.loads(card)
+    except tomllib.TOMLDecodeError:
+        told = {}
+    if told.get("sha256") != _checksum(weights):
+        raise ModelUnavailable("The weights for noticing feedback are damaged", "Install Innerlife again.")
+    return _heads_of(str(told["embedder"]), tomllib.loads(weights))
+
+
+def _checksum(weights: str) -> str:
+    return hashlib.sha256(weights.encode("utf-8")).hexdigest()
+
+
+def _heads_of(embedder: str, plain: Mapping[str, Any]) -> Heads:
     return Heads(
-        str(plain["model"]),
+        embedder,
         np.asarray(plain["centre"], np.float32),
         {Sort(name): np.asarray(weights, np.float32) for name, weights in plain["sorts"].items()},
         {str(name): np.asarray(weights, np.float32) for name, weights in plain["aspects"].items()},

@@ -1,15 +1,17 @@
 """The view of this room: every event as a row; what stands is folded from rows when it is read.
 
-Trials come with every exchange; all else is rare. So they are read apart, the newest ones alone.
+Trials come with every exchange; all else is rare. So they are read apart, the newest ones alone: of now, or of the
+day that is asked about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
 from innerlife.kernel.moments import from_micros, to_micros
+from innerlife.learning.bodies import TRIAL
 from innerlife.learning.rows import KINDS_HERE, Row, What, read_body, row_of, written
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
@@ -26,6 +28,9 @@ _TABLES = (
 
 TRIALS = 2_000
 """Newest trials that are looked at: a rule that is used daily has proved itself, or not, long before them."""
+
+_TOLD = KINDS_HERE - {TRIAL}
+_FOREVER = 1 << 62
 
 _TAIL = 100_000
 """Events that the view may lag behind; more of this room's kinds do not wait unread."""
@@ -52,41 +57,48 @@ class Journal:
         self._ledger = ledger
         self._runtime = runtime
 
-    def rows(self, until: datetime | None = None, *, trials: bool = True) -> list[Row]:
-        """Rows recorded up to `until`, in order; of trials the newest alone, or none."""
+    def epoch(self) -> int:
+        """Raised by every forgetting: what was kept of rows read before it is dropped."""
+        return self._ledger.epoch()
+
+    def rows(self, until: datetime | None = None) -> list[Row]:
+        """All rows recorded up to `until`, in order; of trials the newest alone."""
+        return sorted((*self.told(until=until), *self.trials(until=until)), key=_seq)
+
+    def told(self, after: int = 0, until: datetime | None = None) -> list[Row]:
+        """Feedback and decisions after a seq, recorded up to `until`, in order."""
+        return self._rows("what <> ?", _TOLD, after, until)
+
+    def trials(self, after: int = 0, until: datetime | None = None) -> list[Row]:
+        """The newest trials after a seq that were recorded up to `until`, in order."""
+        return self._rows("what = ?", {TRIAL}, after, until, TRIALS)[-TRIALS:]
+
+    def _rows(
+        self, which: str, kinds: Collection[str], after: int, until: datetime | None, most: int = -1
+    ) -> list[Row]:
+        # Between the two steps of a forgetting the view still holds what the ledger has lost.
+        gone = {seq for intent in self._ledger.store.intents() for seq in intent.seqs}
+        last = _FOREVER if until is None else to_micros(until)
         with self._runtime.reading() as rows:
             position = position_of(rows, "learning_row")
-            known = _read(rows, trials=trials) if position is not None else []
-        unread = [row_of(event) for event in self._ledger.read(position or 0, _TAIL, KINDS_HERE)]
-        fresh = [row for row in unread if trials or row.what is not What.TRIAL]
-        return [row for row in (*known, *fresh) if until is None or row.at <= until]
-
-    def newest(self) -> tuple[int, int, int]:
-        """Changes with every row but trials, and with every forgetting: the key of what is kept from them."""
-        with self._runtime.reading() as rows:
-            position = position_of(rows, "learning_row")
-            last = _last(rows) if position is not None else 0
-        fresh = self._ledger.read(position or 0, _TAIL, KINDS_HERE)
-        told = [event.seq for event in fresh if row_of(event).what is not What.TRIAL]
-        return self._ledger.epoch(), last, max(told, default=0)
+            found = [] if position is None else _read(rows, which, (after, last, most))
+        unread = self._ledger.read(max(position or 0, after), _TAIL, kinds)
+        fresh = [row for row in map(row_of, unread) if until is None or row.at <= until]
+        return [row for row in (*found, *fresh) if row.seq not in gone]
 
 
-def _last(rows: Rows) -> int:
-    found = rows.execute("SELECT MAX(seq) FROM learning_row WHERE what <> ?", (What.TRIAL.value,)).fetchone()
-    return int(found[0] or 0)
-
-
-def _read(rows: Rows, *, trials: bool) -> list[Row]:
+def _read(rows: Rows, which: str, bounds: tuple[int, int, int]) -> list[Row]:
+    """Rows of the view after a seq and up to a time, the newest so many of them, in order."""
     found = rows.execute(
-        f"SELECT {_COLUMNS} FROM learning_row WHERE what <> ? ORDER BY seq",  # noqa: S608 - constant
-        (What.TRIAL.value,),
+        f"""SELECT {_COLUMNS} FROM learning_row WHERE {which} AND seq > ? AND at <= ?
+            ORDER BY seq DESC LIMIT ?""",  # noqa: S608 - constants
+        (What.TRIAL.value, *bounds),
     ).fetchall()
-    if trials:
-        found += rows.execute(
-            f"SELECT {_COLUMNS} FROM learning_row WHERE what = ? ORDER BY seq DESC LIMIT ?",  # noqa: S608 - constant
-            (What.TRIAL.value, TRIALS),
-        ).fetchall()
-    return sorted(map(_row, found), key=lambda row: row.seq)
+    return [_row(row) for row in reversed(found)]
+
+
+def _seq(row: Row) -> int:
+    return row.seq
 
 
 def _stored(row: Row) -> tuple[Any, ...]:

@@ -62,10 +62,11 @@ def judge(
     feedback = [_feedback(one, stream) for one, stream in observed.noticed]
     trials = [draft for one in observed.tried if (draft := _trial(one)) is not None]
     fresh = [_provisional(place, draft, observed.at) for place, draft in enumerate((*feedback, *trials))]
-    before, after = known_from(rows), known_from([*rows, *fresh])
+    after = known_from([*rows, *fresh])
     derived, born = _derive(after, policy)
     rules = rules_of(after, policy, preferred)
-    weighed = _weighed(rules_of(before, policy, preferred), rules)
+    # Trials alone, as most messages give them, move no evidence.
+    weighed = _weighed(rules_of(known_from(rows), policy, preferred), rules) if feedback else []
     given_up, gone = _unused(rules, policy)
     skilled, grown = _skills(after, rules, policy)
     drafts = (*feedback, *trials, *derived, *given_up, *skilled)

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
+from innerlife.errors import BadInput
 from innerlife.kernel.counts import whole_counts
+
+MOST_FOLLOWING: Final = 10
+"""Turns that may count as following a use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +19,8 @@ class LearningPolicy:
     - `conversations`: different conversations with the same pattern that make a rule. Source: anima §6.1, design §7: 3.
     - `least_sure`: feedback less sure than this makes no rule. Our choice: below it a detector errs as often as not.
     - `follow_turns`: turns after a use in which a correction counts against the rule. Source: anima §6.4 read with
-      promise L5: what was wrong is said at once or in the turn after; 2.
+      promise L5: what was wrong is said at once or in the turn after; 2. From 1 to 10: what comes later is about
+      something else.
     - `idle_occurrences`: how often the trigger occurs without the rule being used before it retires. Source: promise
       L2: 10.
     - `contrary_weight`: how much of a piece of evidence one against it outweighs. Our choice: a person who says the
@@ -56,3 +62,7 @@ class LearningPolicy:
 
     def __post_init__(self) -> None:
         whole_counts(self)
+        if not 1 <= self.follow_turns <= MOST_FOLLOWING:
+            raise BadInput(
+                f"learning.follow_turns is {self.follow_turns}", f"Give a number from 1 to {MOST_FOLLOWING}."
+            )

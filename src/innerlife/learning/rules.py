@@ -189,17 +189,18 @@ def _sureness(evidence: Iterable[Piece], contrary: Iterable[Piece], policy: Lear
 
 def _uses(known: Known, pattern: Pattern, first: Row) -> Uses:
     held = failed = idle = 0
+    name = pattern.name
     streams: set[str] = set()
     for row in known.trials:
         body = row.body
         if row.seq < first.seq or not isinstance(body, e.RulesTried):
             continue
-        if pattern.name in body.passed:
+        if name in body.passed:
             idle += 1
-        elif pattern.name in body.held or pattern.name in body.failed:
+        elif name in body.held or name in body.failed:
             idle = 0
-            held += pattern.name in body.held
-            failed += pattern.name in body.failed
+            held += name in body.held
+            failed += name in body.failed
             streams.add(row.stream)
     return Uses(held, failed, len(streams), idle)
 

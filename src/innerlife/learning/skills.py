@@ -60,7 +60,12 @@ class Skill:
     @property
     def text(self) -> str:
         """As a prompt receives it."""
-        return f"{self.name} ({when(self.trigger)}): {' '.join(self.steps)}"
+        return wording_of(self.name, self.trigger, self.steps)
+
+
+def wording_of(name: str, trigger: Trigger, steps: Sequence[str]) -> str:
+    """A skill as a prompt receives it: of what it is alone, however its uses went."""
+    return f"{name} ({when(trigger)}): {' '.join(steps)}"
 
 
 def maturity(rule: Rule, policy: LearningPolicy) -> Maturity:
@@ -78,7 +83,7 @@ def skills_of(known: Known, rules: Sequence[Rule], policy: LearningPolicy) -> li
     """The skills whose rule holds, oldest first."""
     holding = {rule.pattern for rule in rules if rule.state is State.IN_FORCE}
     found = [
-        skill_of(marks.skill, known.trials, policy)
+        _skill_of(marks.skill, known.trials, policy)
         for pattern, marks in known.marks.items()
         if marks.skill is not None and pattern in holding
     ]
@@ -126,7 +131,7 @@ def _failing(known: Known, rule: Rule, policy: LearningPolicy) -> bool:
     return bool(scores) and sum(scores) / len(scores) < policy.skill_held
 
 
-def skill_of(row: Row, trials: Sequence[Row], policy: LearningPolicy) -> Skill | None:
+def _skill_of(row: Row, trials: Sequence[Row], policy: LearningPolicy) -> Skill | None:
     """A skill from the event that formed it, with the scores of its uses among the trials; None for other events."""
     body = row.body
     if not isinstance(body, e.SkillFormed):

@@ -50,17 +50,6 @@ class Trigger(StrEnum):
     TALK = "talk"
 
 
-class Trial(StrEnum):
-    """What became of a rule in one exchange where its trigger was met."""
-
-    HELD = "held"
-    """It was in the prompt, and no correction of its aspect followed within two turns."""
-    FAILED = "failed"
-    """It was in the prompt, and one did."""
-    PASSED = "passed"
-    """It was not in the prompt."""
-
-
 class State(StrEnum):
     """How a rule stands."""
 
@@ -82,7 +71,7 @@ class Maturity(StrEnum):
 
 
 class Criterion(StrEnum):
-    """By what a use of a skill is judged, within the two turns that follow."""
+    """By what a use of a skill is judged, within the turns that follow (`LearningPolicy.follow_turns`)."""
 
     NOT_CORRECTED = "not_corrected"
     NOT_ASKED_AGAIN = "not_asked_again"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final
 
-from innerlife.affect.drafts import GLANCE, manner_draft, read_drafts
+from innerlife.affect.drafts import glanced, manner_draft, read_drafts
 from innerlife.affect.events import MANNER, Aim, MannerChosen, Point
 from innerlife.affect.journal import Row
 from innerlife.affect.manner import Guidance, sentence
@@ -16,7 +16,7 @@ from innerlife.conversations.events import USER, UserMessage
 from innerlife.conversations.own_words import own_words_of
 from innerlife.conversations.quoting import quoted_spans
 from innerlife.kernel.moments import Moment
-from innerlife.ledger.envelope import Actor, Derivation, Draft, Event, Trust
+from innerlife.ledger.envelope import Actor, Draft, Event, Trust
 from innerlife.reflection.glance import Glance, Spoken
 from innerlife.workspace.inputs import Written
 
@@ -46,7 +46,7 @@ class Attending:
         message = next(iter(ledger.get([user_seq])), None)
         if message is None or not (words := _own_words(message)):
             return ()
-        drafts = read_drafts(message, words, self._seen(message, words), policy, Derivation(GLANCE))
+        drafts = read_drafts(message, words, self._seen(message, words), policy, glanced(policy))
         if drafts:
             ledger.append_all(drafts)
         standing = self._mood.standing(max(now, message.happened.at))
@@ -77,8 +77,8 @@ class Attending:
         )  # fmt: skip
         if not (words := _own_words(message)):
             return ()
-        seen = self._seen(message, words)
-        drafts = read_drafts(message, words, seen, self._mood.desk.policy, Derivation(GLANCE))
+        seen, policy = self._seen(message, words), self._mood.desk.policy
+        drafts = read_drafts(message, words, seen, policy, glanced(policy))
         chosen = self._choose(message, self._mood.standing(now), drafts)
         return tuple(_written(one.text, {}) for one in chosen)
 
@@ -120,14 +120,17 @@ class Attending:
         )
 
 
-def manner_again(events: Sequence[Event]) -> tuple[Written, ...]:
-    """The manner that a turn was given, from the events that its record names."""
-    evidence = {event.seq: event.id for event in events}
+def manner_again(events: Sequence[Event], lines: Sequence[Collection[str]]) -> tuple[Written, ...]:
+    """The manner that a turn was given, from the events that its record names.
+
+    `lines` are the ids behind each sentence that was shown; where room was short these are the first ones of those
+    chosen.
+    """
+    points = [point for event in events if event.kind == MANNER for point in event.body.points]
+    seqs = {event.id: event.seq for event in events}
     return tuple(
-        _written(sentence(point), evidence)
-        for event in events
-        if event.kind == MANNER
-        for point in event.body.points
+        _written(sentence(point), {seqs[one]: one for one in ids if one in seqs})
+        for point, ids in zip(points, lines, strict=False)
     )
 
 

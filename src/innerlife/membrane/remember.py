@@ -21,6 +21,7 @@ from innerlife.recall import table
 from innerlife.recall.search import Recall
 from innerlife.recall.terms import terms
 from innerlife.recall.use import rarity_of, uses
+from innerlife.reflection import events as reflection
 from innerlife.selfmodel import rows
 from innerlife.selfmodel.origin import Origins
 from innerlife.workspace.inputs import COMPANION, USER, Remembered
@@ -88,7 +89,8 @@ _WRITTEN = rows.KINDS_HERE | learning.KINDS_HERE
 
 
 def _words(event: Event) -> str:
-    return conversation_view.words(event) or rows.words_of(event) or learning.words_of(event)
+    told = conversation_view.words(event) or rows.words_of(event) or learning.words_of(event)
+    return told or reflection.words_of(event)
 
 
 def reader_of(origins: Origins) -> Callable[[], tuple[str, date]]:

@@ -143,7 +143,7 @@ def again(
     def written(layer: str, event_ids: tuple[str, ...], now: datetime) -> tuple[Written, ...]:
         there = [by_id[one] for one in event_ids if one in by_id]
         if layer == MANNER_LAYER:
-            return manner_again(there)
+            return manner_again(there, record.lines_of(layer))
         # A shipped sentence names no event; where one is named and gone, nothing takes its place.
         return (
             shown_again(layer, sorted(there, key=lambda event: event.seq), now)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from innerlife.learning.bodies import RuleDerived, RuleWorded
+from innerlife.learning.bodies import RuleDerived, RuleWorded, SkillFormed
 from innerlife.learning.known import Marks, known_from
-from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.requests import kind_of
 from innerlife.learning.rows import KINDS_HERE, Row, row_of
 from innerlife.learning.rules import Rule
-from innerlife.learning.skills import Skill, skill_of
+from innerlife.learning.skills import Skill, wording_of
 from innerlife.ledger.envelope import Event
 from innerlife.reflection.helping import Helping
 from innerlife.workspace.inputs import Written
@@ -46,13 +45,19 @@ def _skill(skill: Skill) -> Written:
 
 def _again(layer: str, marks: Marks) -> Written | None:
     if layer == SKILLS:
-        row = marks.skill
-        skill = skill_of(row, (), LearningPolicy()) if row is not None else None
-        return None if skill is None else _skill(skill)
+        return _skill_again(marks.skill)
     first, words = marks.first or marks.worded, marks.worded or marks.first
     if first is None or words is None:
         return None
     return Written(RULES, _text_of(words), *_named((first, words)), first.at, first.zone)
+
+
+def _skill_again(row: Row | None) -> Written | None:
+    body = row.body if row is not None else None
+    if row is None or not isinstance(body, SkillFormed):
+        return None
+    text = wording_of(body.name, body.pattern.trigger, body.steps)
+    return Written(SKILLS, text, (row.seq,), (row.id,), row.at, row.zone)
 
 
 def _text_of(row: Row) -> str:

@@ -16,7 +16,8 @@ from typing import Final
 from innerlife.affect.guard.language import neutral
 from innerlife.affect.guard.lifting import passing
 from innerlife.affect.guard.rules import Passes
-from innerlife.affect.guard.text import GuardedText, Run, guarded
+from innerlife.affect.guard.text import GuardedText, Run
+from innerlife.affect.guard.whole import guarded
 from innerlife.conversations.quoting import PartKind, parts
 from innerlife.membrane.fiction import is_fiction
 from innerlife.membrane.turn import Speaker, TurnRequest
@@ -64,6 +65,15 @@ class _Waiting:
         self.undecided -= share
         return share
 
+    @property
+    def only_space(self) -> bool:
+        """Whether words of it may leave, and nothing is undecided but the space behind them."""
+        return _says_something("".join(self.kept)) and self.frame.content[self.at :].isspace()
+
+    def take_rest(self) -> int:
+        """Let what is undecided stay; returns how many characters that was."""
+        return self.take(self.undecided, stays=True)
+
 
 @dataclass(slots=True)
 class Guard:
@@ -83,6 +93,7 @@ class Guard:
     _second: list[str] = field(default_factory=list)
     _pending: str = ""
     _inserted: int = 0
+    _ahead: int = 0
 
     @property
     def bereft(self) -> bool:
@@ -149,14 +160,24 @@ class Guard:
     def _decided(self, runs: Iterable[Run]) -> list[Frame]:
         out: list[Frame] = []
         for length, stays in runs:
-            left = length
+            gone = min(length, self._ahead)
+            self._ahead -= gone
+            left = length - gone
             while left:
                 waiting = self._queue[0]
                 left -= waiting.take(left, stays=stays)
                 if not waiting.undecided:
-                    self._queue.popleft()
-                    out.append(self._rebuilt(waiting.frame, "".join(waiting.kept)))
+                    out.append(self._leaves())
+        if self._queue and self._queue[0].only_space:
+            # Words do not wait for the space behind them: it goes with them, whatever is decided of it.
+            self._ahead += self._queue[0].take_rest()
+            out.append(self._leaves())
         return out
+
+    def _leaves(self) -> Frame:
+        """The first frame that waited, of which all is decided."""
+        waited = self._queue.popleft()
+        return self._rebuilt(waited.frame, "".join(waited.kept))
 
     def _rebuilt(self, frame: Frame, kept: str) -> Frame:
         """A frame with what is left of its text; one that is the whole of an answer stays until all is known."""

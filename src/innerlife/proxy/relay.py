@@ -14,6 +14,7 @@ from typing import Final, Protocol
 
 import anyio
 import httpx2
+from anyio import to_thread
 from starlette.types import Send
 
 from innerlife.errors import InnerlifeError
@@ -26,6 +27,9 @@ from innerlife.proxy.wire.frame import Frame, Stage, Tally
 
 ENDED_EARLY: Final = "The language model's server ended the answer before it was complete."
 UNREADABLE: Final = "The language model's server sent something that is no answer."
+
+LONG_ANSWER: Final = 16_000
+"""Characters of an answer that comes as a whole, from which it is read beside the loop, where others are answered."""
 
 _STREAMS: Final = ("text/event-stream", "application/x-ndjson")
 
@@ -98,7 +102,10 @@ class Relay:
             frame = replace(frame, final=True)
         if self.crossing is not None:
             frame = self.crossing.whole(frame, answer.status_code)
-        kept = list(self._staged([frame]))
+        if len(frame.content) < LONG_ANSWER:
+            kept = list(self._staged([frame]))
+        else:
+            kept = await to_thread.run_sync(lambda: list(self._staged([frame])))
         if self.guard is not None and self.guard.bereft:
             await self._second(self.guard, _nowhere, streamed=False)
             kept = self.guard.over()

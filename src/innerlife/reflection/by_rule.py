@@ -40,6 +40,14 @@ _FILLER_WORDS: Final = """
     quería quiere quiero quizá quizás saber seguro semana siempre sigue sobre solo tal también tampoco tanto tarde
     tengo tiempo tiene todavía todo todos última último vamos veces vale verdad vida voy
 """
+_LEADING_WORDS: Final = """
+    the a an my your our his her their this that these those about of with for from in on at into under behind
+    el la los las un una unos unas mi mis tu tus su sus nuestro nuestra este esta estos estas ese esa del al de sobre
+    con para en por
+"""
+_LEADS: Final = frozenset(_LEADING_WORDS.split())
+"""What a thing follows: articles, possessives, prepositions. Without a parser this tells nouns from the rest."""
+
 _FILLERS: Final = frozenset(_FILLER_WORDS.split())
 
 
@@ -87,9 +95,26 @@ def _topics(said: Sequence[Line], rarity: Mapping[str, float]) -> tuple[list[str
 
 
 def _topical(text: str) -> list[tuple[str, str]]:
-    """(Word as it was written, its stem) of each word that may be a topic."""
-    found = [(written, plain) for written in _WRITTEN.findall(text) for plain in words(written)[:1]]
-    return [(written, stem(plain)) for written, plain in found if _may_be_one(written.casefold(), plain)]
+    """(Word as it was written, its stem) of each word that may be a topic: a name, or what an article leads to."""
+    written = _WRITTEN.findall(text)
+    found: list[tuple[str, str]] = []
+    led = 0
+    for place, word in enumerate(written):
+        plain = next(iter(words(word)), "")
+        if word.casefold() in _LEADS:
+            led = 2
+            continue
+        named = word[:1].isupper() and not word.isupper() and place > 0 and not _begins(text, word)
+        if (led or named) and _may_be_one(word.casefold(), plain):
+            found.append((word, stem(plain)))
+            led = 0
+        led = max(0, led - 1)
+    return found
+
+
+def _begins(text: str, word: str) -> bool:
+    """Whether a word stands at the beginning of a sentence, where every word is written so."""
+    return any(sentence.lstrip("¿¡“\"'(").startswith(word) for sentence in sentences(text))
 
 
 def _may_be_one(written: str, plain: str) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil
 from typing import Final
 
 from innerlife.reflection.lines import Line
-from innerlife.selfmodel.words import content_words, sentences
+from innerlife.selfmodel.words import content_words, denies, sentences
 from innerlife.thinking.quotes import find_quote
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -38,7 +40,7 @@ _OTHER: Final = (
 )
 _NEW_CLAUSE: Final = re.compile(
     rf"(?:[,;:]\s*(?:and|but|so|y|pero)?\s*|\s(?:and|but|because|that|while|since|so|whose|who|y|pero|porque|que|"
-    rf"mientras|quien)\s+)(?={_OTHER})"
+    rf"mientras|quien)\s+)(?={_OTHER}|(?:[iI]|we|yo|nosotros)\b)"
 )
 _REPORTS: Final = re.compile(
     rf"\b(?:i|we)\s+(?:think|know|believe|heard|hear|guess|suspect|hope|wish|feel|bet|see|saw|read)\s+(?={_OTHER})|"
@@ -47,51 +49,110 @@ _REPORTS: Final = re.compile(
 )
 
 
+_NOT_SO: Final = re.compile(
+    r"\b(?:if|unless|whether|would(?!n't)(?! (?:like|love|rather|prefer))|could|might|maybe|perhaps|wish|imagine|"
+    r"suppose|"
+    r"pretend|as if|used to|no longer|any ?more|years ago|back then|as a (?:child|kid|boy|girl)|when i was|"
+    r"si|ojalá|quizás?|tal vez|a lo mejor|imagina|supón|sería|tendría|haría|podría|fuera|tuviera|pudiera|"
+    r"solía|antes (?:era|vivía|trabajaba|tenía)|ya no|de (?:niño|niña|pequeño|pequeña)|hace años)\b",
+    re.IGNORECASE,
+)
+"""Supposed, wished or past: said, and not so."""
+
+_ASKS: Final = re.compile(
+    r"^(?:so |and |but |well,? )?(?:should|shall|do|does|did|am|is|are|was|were|can|could|will|would|have|has)\s+i\b|"
+    r"\?[\"'”»)]*\s*$|¿",
+    re.IGNORECASE,
+)
+_QUESTION_BEGINS: Final = re.compile(
+    r"[,;:–—-]\s*(?:and |but |so |y |pero )?(?=¿|(?:do|does|did|can|could|would|will|shall|should|is|are|isn't|aren't|"
+    r"what|how|which|why|when|where|who|any|cuál|qué|cómo|dónde|cuándo|quién|por qué|puedes|sabes)\b)",
+    re.IGNORECASE,
+)
+_OTHERS_SPEECH: Final = re.compile(r"“[^”]{3,}”|\"[^\"]{3,}\"|«[^»]{3,}»|„[^“”]{3,}[“”]")
+
+
 @dataclass(frozen=True, slots=True)
 class Quoted:
     """A quote where it stands: the line, the sentence around it, and the clauses of the sentence that it covers."""
 
     line: Line
     sentence: str
-    clauses: str
+    clauses: tuple[str, ...]
+    every: tuple[str, ...]
+    """All clauses of the sentence."""
+
+    def clause_of(self, claim: str) -> str:
+        """The clause that has most of what is claimed."""
+        wanted = content_words(claim, self.sentence)
+        return max(self.clauses, key=lambda one: len(content_words(one, claim) & wanted))
 
 
 def quoted(quote: str, lines: Sequence[Line]) -> Quoted | None:
-    """The line that has the quote, word for word; the last one of several. At least two words, or one long one."""
+    """The line that has the quote, word for word; the last one of several. At least two words, or one long one.
+
+    What stands between quotation marks is somebody else's, and quotes nothing.
+    """
     if len(_WORD.findall(quote)) < 2 and len(quote.strip()) < 8:
         return None
     for line in reversed(lines):
-        if find_quote(quote, line.text) is not None:
-            for sentence in sentences(line.text):
-                if (span := find_quote(quote, sentence)) is not None:
-                    return Quoted(line, sentence, _clauses(sentence, span.start, span.end))
-            return Quoted(line, line.text, line.text)
+        text = _OTHERS_SPEECH.sub(lambda found: " " * len(found[0]), line.text)
+        if find_quote(quote, text) is None:
+            continue
+        for sentence in sentences(text):
+            if (span := find_quote(quote, sentence)) is not None:
+                marks = _borders(sentence)
+                return Quoted(
+                    line,
+                    sentence,
+                    _between(sentence, marks, span.start, span.end),
+                    _between(sentence, marks, 0, len(sentence)),
+                )
     return None
 
 
 def carries(words: str, text: str, share: float) -> bool:
     """Whether `words` hold enough of what `text` says: at least this share of its content words, and one."""
     said, new = content_words(words, text), content_words(text, words)
-    return bool(new) and len(new & said) >= max(1, round(share * len(new)))
+    return bool(new) and len(new & said) >= max(1, ceil(share * len(new) - 1e-9))
 
 
-def of_oneself(found: Quoted) -> bool:
-    """Whether the quoted clauses speak of whoever says them; where no language can tell, they may."""
-    plain = found.clauses.replace("’", "'")
+def stands(found: Quoted, claim: str) -> bool:
+    """Whether the quoted clause says what is claimed as something that is so.
+
+    Neither denied where the claim does not deny, nor asked, supposed, wished or past where the claim says nothing of
+    that. Rather too little is believed than too much.
+    """
+    clause = found.clause_of(claim)
+    if denies(clause) != denies(claim) or _ASKS.search(clause.strip()):
+        return False
+    # A question that follows a statement makes it no less of one.
+    told = " ".join(one for one in found.every if not _ASKS.search(one.strip())) or clause
+    return _NOT_SO.search(told) is None or _NOT_SO.search(claim) is not None
+
+
+def of_oneself(found: Quoted, claim: str) -> bool:
+    """Whether the clause that says what is claimed speaks of whoever says it; where no language can tell, it may."""
+    plain = found.clause_of(claim).replace("’", "'")
     if _LATIN.search(plain) is None:
         return True
     return bool(_SUBJECT.search(plain) or _MY_OWN.search(plain))
 
 
-def of_ones_people(found: Quoted) -> bool:
-    """Whether the quoted clauses speak of whoever says them or of what is theirs."""
-    return of_oneself(found) or _MINE.search(found.clauses) is not None
+def of_ones_people(found: Quoted, claim: str) -> bool:
+    """Whether that clause speaks of whoever says it or of what is theirs."""
+    return of_oneself(found, claim) or _MINE.search(found.clause_of(claim)) is not None
 
 
-def _clauses(sentence: str, start: int, end: int) -> str:
-    """The part of a sentence from the last new subject before the quote's end on, as far as it covers the quote."""
-    borders = [match.end() for match in _NEW_CLAUSE.finditer(sentence)]
-    borders += [match.end() for match in _REPORTS.finditer(sentence)]
-    first = max((at for at in borders if at <= start), default=0)
-    last = min((at for at in borders if at >= end), default=len(sentence))
-    return sentence[first:last]
+def _borders(sentence: str) -> list[int]:
+    """Where the clauses of a sentence begin, and its end: with another subject, with a question."""
+    borders = {0, len(sentence)}
+    for begins in (_NEW_CLAUSE, _REPORTS, _QUESTION_BEGINS):
+        borders |= {match.end() for match in begins.finditer(sentence)}
+    return sorted(borders)
+
+
+def _between(sentence: str, marks: Sequence[int], start: int, end: int) -> tuple[str, ...]:
+    """The clauses that stand between two places."""
+    covered = [sentence[first:last] for first, last in pairwise(marks) if first < end and last > start]
+    return tuple(covered) or (sentence,)

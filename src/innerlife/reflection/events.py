@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from innerlife.ledger.envelope import Event
 from innerlife.ledger.registry import Kind, Retention
 
 
@@ -26,7 +27,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reflected:
-    """A reflection came to its end (promise F9). What it read, and whatever else is told in it, are its `from` causes.
+    """A reflection came to its end (promise F9). What it read, and whatever else is told in it, are its causes.
 
     `concluded` are plain sentences; `left` are those that say what it could not do or did not believe. What it
     changed are the events that were appended with it.
@@ -50,6 +51,12 @@ ReflectionEvent = Reflected | Called
 
 REFLECTED = "reflection.done"
 CALLED = "reflection.called"
+
+
+def words_of(event: Event) -> str:
+    """Everything an event of this room says; empty for other kinds (for forgetting)."""
+    body = event.body
+    return "\n".join((*body.concluded, *body.left)) if isinstance(body, Reflected) else ""
 
 
 def _told(done: Reflected) -> str:

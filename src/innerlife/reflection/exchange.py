@@ -10,7 +10,7 @@ from typing import Final
 from innerlife.conversations.events import COMPANION
 from innerlife.conversations.view import parent_of
 from innerlife.errors import BadInput
-from innerlife.ledger.envelope import Cause, Draft, Event
+from innerlife.ledger.envelope import Draft, Event
 from innerlife.recall import table
 from innerlife.recall.lexical import rarity_weight
 from innerlife.reflection import by_rule
@@ -19,8 +19,9 @@ from innerlife.reflection.events import Why
 from innerlife.reflection.lines import Line
 from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.desk import by_companion, rests_on
-from innerlife.selfmodel.events import Hand, PreferenceRetired, PreferenceSaid, about
+from innerlife.selfmodel.events import Hand, PreferenceSaid
 from innerlife.selfmodel.goals import Goal
+from innerlife.selfmodel.human import Human
 from innerlife.selfmodel.merge import same_words
 from innerlife.selfmodel.preferences import Preference
 from innerlife.selfmodel.promises import promises_in
@@ -42,6 +43,7 @@ class Exchange:
     rarity: Mapping[str, float]
     goals: tuple[Goal, ...]
     preferences: tuple[Preference, ...]
+    human: Human
     unread: int
     subject: tuple[int, str]
     """The answer, and the conversation."""
@@ -83,6 +85,7 @@ class AfterExchange(RuleStage[Exchange]):
             self._rarity(lines),
             tuple(self._self.goals.read()),
             tuple(self._self.preferences.read()),
+            self._self.human.read(),
             self._lines.unread_exchanges(subject.stream, subject.seq),
             (subject.seq, subject.stream),
         )
@@ -141,14 +144,9 @@ class AfterExchange(RuleStage[Exchange]):
         for text in preferences_in(said.text) if said else ():
             if same_words(text) in there or desk.measure(text) > desk.policy.item_tokens:
                 continue
-            if wanted_name(text):
-                # One goes by one name: the newer wish takes the older one's place.
-                older = [one for one in inputs.preferences if wanted_name(one.text)]
-                note = "The person wants to be called otherwise now."
-                drafts += [by_companion(PreferenceRetired(note), _instead(one, evidence)) for one in older]
+            if name := wanted_name(text):
+                # It is known of the person from now on; as a wish it would stand in every prompt twice.
+                drafts.append(self._self.human.called(inputs.human, name, [cause.seq for cause in evidence]))
+                continue
             drafts.append(by_companion(PreferenceSaid(text), evidence))
         return drafts
-
-
-def _instead(older: Preference, evidence: tuple[Cause, ...]) -> tuple[Cause, ...]:
-    return (*about(older.seq), *evidence)

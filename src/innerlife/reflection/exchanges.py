@@ -20,26 +20,26 @@ _NEWEST = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
-    """One exchange and the event of its message."""
+class Answered:
+    """One answered message: the turn that it opened, and its event."""
 
     turn: Turn
     message: Event
 
 
-def leading_to(ledger: Ledger, event: Event) -> list[Exchange]:
-    """The answered exchanges before a message on its branch, oldest first. Raises StorageFailed."""
+def leading_to(ledger: Ledger, event: Event, most: int = MOST) -> list[Answered]:
+    """The answered exchanges before a message on its branch, oldest first, at most so many. Raises StorageFailed."""
     recent = _before(ledger, event)
-    found: list[Exchange] = []
+    found: list[Answered] = []
     at = recent.get(parent_of(event))
-    while at is not None and len(found) < MOST:
+    while at is not None and len(found) < most:
         if at.kind == USER and (exchange := _exchange(at, list(recent.values()))) is not None:
             found.append(exchange)
         at = recent.get(parent_of(at))
     return found[::-1]
 
 
-def replaced_by(ledger: Ledger, event: Event) -> Exchange | None:
+def replaced_by(ledger: Ledger, event: Event) -> Answered | None:
     """The exchange whose message an edited one took the place of. Raises StorageFailed."""
     recent = _before(ledger, event)
     siblings = [
@@ -51,12 +51,12 @@ def replaced_by(ledger: Ledger, event: Event) -> Exchange | None:
     return _exchange(newest, list(recent.values())) if newest is not None else None
 
 
-def ending_with(ledger: Ledger, message: Event, before: int) -> list[Exchange]:
+def ending_with(ledger: Ledger, message: Event, before: int, most: int = MOST) -> list[Answered]:
     """The exchanges up to a message, itself included where it was answered before a seq. Raises StorageFailed."""
     later = ledger.by_stream(message.stream, _NEWEST, {COMPANION}, before=before)
     last = _exchange(message, later)
     # A question that was never answered leaves nothing to judge: it is the engine that was away.
-    return [*leading_to(ledger, message), last][-MOST:] if last is not None else []
+    return [*leading_to(ledger, message, most), last][-most:] if last is not None else []
 
 
 def _before(ledger: Ledger, event: Event) -> Mapping[int, Event]:
@@ -64,7 +64,7 @@ def _before(ledger: Ledger, event: Event) -> Mapping[int, Event]:
     return {one.seq: one for one in found}
 
 
-def _exchange(message: Event, events: Sequence[Event]) -> Exchange | None:
+def _exchange(message: Event, events: Sequence[Event]) -> Answered | None:
     """A message with its newest answer; None where there is none, or where either is part of a story."""
     body = message.body
     if not isinstance(body, UserMessage) or body.fiction:
@@ -75,7 +75,7 @@ def _exchange(message: Event, events: Sequence[Event]) -> Exchange | None:
     newest = max(answers, key=lambda one: one.seq, default=None)
     if newest is None:
         return None
-    return Exchange(Turn(message.seq, own_words_of(body), newest.body.text, newest.seq), message)
+    return Answered(Turn(message.seq, own_words_of(body), newest.body.text, newest.seq), message)
 
 
 def _is_answer(event: Event) -> bool:

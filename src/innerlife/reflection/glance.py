@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
 from innerlife.affect.cues import Affect, Say
 from innerlife.affect.features import features_of
-from innerlife.affect.habits import Habits, learned
-from innerlife.affect.read import glance, stated
+from innerlife.affect.habits import Habits
+from innerlife.affect.habits import learned as learn
+from innerlife.affect.read import glimpse
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.affect.said import Earlier, Said
 from innerlife.affect.signals import Glimpse
 from innerlife.affect.statements import statements_in
-from innerlife.conversations.events import COMPANION, USER, UserMessage
+from innerlife.conversations.events import COMPANION, UserMessage
 from innerlife.conversations.own_words import own_words_of
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
+from innerlife.reflection.talks import SAID_BEFORE, TALK, Talk, Talks
 from innerlife.selfmodel.due import zone_of
-
-_TALK: Final = frozenset({USER, COMPANION})
 
 _LOOKED_BACK: Final = 800
 """Messages of both sides that habits are learned from: several times what is kept of each band of hours."""
 
-_SAID_BEFORE: Final = 30
-"""Messages of both sides of one conversation that are looked at: enough for its topics and for the sitting."""
-
-
-_TALKS: Final = 64
-"""Conversations at hand: far more than anybody has open."""
+_NEW: Final = 40
+"""Messages of both sides that a turn learns from by itself, some ten milliseconds; more are learned beside it."""
 
 _AS_THEN: Final = {
     "was": "am", "were": "am", "felt": "feel", "only": "", "just": "", "simply": "", "merely": "",
@@ -58,79 +54,118 @@ class Spoken:
 
 
 Glance = Callable[[Spoken], Glimpse]
-"""Reads a message in about a millisecond, without a model."""
+"""Reads a message without a model; what that takes stands in docs/benchmarks.md."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    """The habits by what was said up to a seq, in an epoch of the ledger: a forgetting ends it."""
+
+    epoch: int
+    known: int = 0
+    habits: Habits = field(default_factory=Habits)
+
+    def newer_than(self, other: _Learned) -> bool:
+        return (self.epoch, self.known) > (other.epoch, other.known)
 
 
 class Glances:
     """Reads the newest message at a glance. What came before and the habits are kept at hand until a forgetting.
 
-    Safe to use from any thread.
+    A turn learns what few messages are new since, and waits for nothing else: while there is more to learn, after a
+    start, a forgetting or an import, it goes by what is at hand, and `catch_up` or `step` does the rest beside it.
+    Safe to use from any thread; nothing is read from the ledger under the lock that a turn takes.
     """
 
     def __init__(self, ledger: Ledger, policy: ReadingPolicy) -> None:
         self._ledger = ledger
         self._policy = policy
+        self._talks = Talks(ledger)
         self._lock = threading.Lock()
-        self._habits = Habits()
-        self._talks: OrderedDict[str, deque[Event]] = OrderedDict()
-        self._known = 0
-        self._epoch = -1
+        self._learned = _Learned(-1)
+        self._catching_up = threading.Lock()
+        self._closed = threading.Event()
 
     def __call__(self, spoken: Spoken) -> Glimpse:
         """The cues and statements of a message. Raises StorageFailed."""
-        with self._lock:
-            habits = self._caught_up(spoken.seq)
-            said = _with(spoken, self._before(spoken) if spoken.conversation else ())
-        return Glimpse(glance(said, habits, self._policy), stated(said, self._policy))
+        habits = self._near(spoken.seq).habits
+        before = self._talks.before(spoken.conversation, spoken.seq) if spoken.conversation else ()
+        said = _with(spoken, before)
+        return glimpse(said, habits, self._policy)
 
     def said_in(self, message: Event) -> Said | None:
         """A recorded message as it is read, None where it has no words of the person's own. Raises StorageFailed."""
-        with self._lock:
-            self._caught_up(message.seq)
-            return next((_with(spoken, self._before(spoken)) for spoken in _own([message])), None)
+        spoken = next(_own([message]), None)
+        return _with(spoken, self._talks.before(message.stream, message.seq)) if spoken else None
 
-    def habits(self, before: int) -> Habits:
-        """How the person usually writes, by what they wrote before the message of this seq. Raises StorageFailed."""
-        with self._lock:
-            return self._caught_up(before)
+    def habits(self) -> Habits:
+        """How the person usually writes, by all that they wrote; not for a turn. Raises StorageFailed."""
+        self.catch_up()
+        return self._at_hand(self._ledger.epoch()).habits
 
-    def _caught_up(self, before: int) -> Habits:
-        epoch = self._ledger.epoch()
-        afresh = epoch != self._epoch
-        if afresh:
-            self._habits, self._known, self._epoch = Habits(), 0, epoch
-            self._talks.clear()
-            talk = self._ledger.newest(_LOOKED_BACK, _TALK)[::-1]
-        else:
-            talk = self._ledger.read(self._known, _LOOKED_BACK, _TALK)
+    def step(self) -> int:
+        """Learn what a turn would not, and say from how many messages; none while turns keep up. For upkeep.
+
+        Raises StorageFailed.
+        """
+        learned = self._at_hand(self._ledger.epoch())
+        return self.catch_up() if len(self._ledger.read(learned.known, _NEW + 1, TALK)) > _NEW else 0
+
+    def catch_up(self) -> int:
+        """Learn from everything that is new, and say how many messages that was. Raises StorageFailed."""
+        with self._catching_up:
+            learned = self._at_hand(self._ledger.epoch())
+            talk = self._ledger.read(learned.known, _LOOKED_BACK + 1, TALK)
+            if len(talk) > _LOOKED_BACK:
+                # Habits are those of the newest messages: what lies further back is not worth the time.
+                learned = _Learned(learned.epoch)
+                talk = self._ledger.newest(_LOOKED_BACK, TALK)[::-1]
+            self._keep(self._grown(learned, talk, self._talks.read))
+            return len(talk)
+
+    def close(self) -> None:
+        """Break off what is being learned, and wait until it is: the ledger may be closed then."""
+        self._closed.set()
+        with self._catching_up:
+            pass
+
+    def _near(self, before: int) -> _Learned:
+        """What is known of the habits before a message, with what is new since where that is little."""
+        learned = self._at_hand(self._ledger.epoch())
+        new = self._ledger.read(learned.known, _NEW + 1, TALK)
+        if len(new) > _NEW:
+            return learned
+        learned = self._grown(learned, [event for event in new if event.seq < before], self._talks.before)
+        self._keep(learned)
+        return learned
+
+    def _grown(
+        self, learned: _Learned, talk: Iterable[Event], before: Callable[[str, int], Talk]
+    ) -> _Learned:
+        """The habits with further messages in order, each read with what was said before it."""
+        known, habits = learned.known, learned.habits
+        talks: dict[str, deque[Event]] = {}
         for event in talk:
-            if event.seq >= before:
+            if self._closed.is_set():
                 break
-            self._learn(event, afresh=afresh)
-            self._known = event.seq
-        return self._habits
+            for spoken in _own([event]):
+                if event.stream not in talks:
+                    talks[event.stream] = deque(before(event.stream, event.seq), SAID_BEFORE)
+                said = _with(spoken, talks[event.stream])
+                habits = learn(habits, features_of(said, self._policy), self._policy)
+            if event.stream in talks:
+                talks[event.stream].append(event)
+            known = event.seq
+        return _Learned(learned.epoch, known, habits)
 
-    def _learn(self, event: Event, *, afresh: bool) -> None:
-        for spoken in _own([event]):
-            # What stands before the messages that are looked at is not asked for one by one.
-            before = self._talks.get(event.stream, ()) if afresh else self._before(spoken)
-            features = features_of(_with(spoken, before), self._policy)
-            self._habits = learned(self._habits, features, self._policy)
-        self._keep(event.stream).append(event)
+    def _at_hand(self, epoch: int) -> _Learned:
+        with self._lock:
+            return self._learned if self._learned.epoch == epoch else _Learned(epoch)
 
-    def _before(self, spoken: Spoken) -> list[Event]:
-        """What was said before a message in its conversation, oldest first."""
-        if spoken.conversation not in self._talks:
-            found = self._ledger.by_stream(spoken.conversation, _SAID_BEFORE, _TALK, spoken.seq)
-            self._keep(spoken.conversation).extend(found[::-1])
-        return [event for event in self._talks[spoken.conversation] if event.seq < spoken.seq]
-
-    def _keep(self, stream: str) -> deque[Event]:
-        talk = self._talks.setdefault(stream, deque(maxlen=_SAID_BEFORE))
-        self._talks.move_to_end(stream)
-        while len(self._talks) > _TALKS:
-            self._talks.popitem(last=False)
-        return talk
+    def _keep(self, learned: _Learned) -> None:
+        with self._lock:
+            if learned.newer_than(self._learned):
+                self._learned = learned
 
 
 def feeling_named(words: str) -> Affect:

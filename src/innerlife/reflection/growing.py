@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from innerlife.learning.changes import Change
 from innerlife.learning.rules import Preferred
@@ -24,6 +25,7 @@ def entries_for(changes: Sequence[Change], *, user: bool = False) -> list[Draft]
     ]
 
 
-def preferred_by(desk: Desk) -> list[Preferred]:
-    """What the person said they want, as rules are measured by it. Raises StorageFailed."""
-    return [Preferred(one.text) for one in preferences.preferences_of(desk.rows(*preferences.NOUNS))]
+def preferred_by(desk: Desk, until: datetime | None = None) -> list[Preferred]:
+    """What the person said they want, or wanted at `until`, as rules are measured by it. Raises StorageFailed."""
+    rows = desk.rows(*preferences.NOUNS, until=until)
+    return [Preferred(one.text) for one in preferences.preferences_of(rows)]

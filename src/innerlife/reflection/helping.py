@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
 from innerlife.conversations.reading import Conversations
@@ -16,7 +15,7 @@ from innerlife.learning.known import Known, known_from
 from innerlife.learning.measures import Month, months_of
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.rows import What
-from innerlife.learning.rules import Preferred, Rule, in_force_for, rules_of
+from innerlife.learning.rules import Rule, in_force_for, rules_of
 from innerlife.learning.skills import Skill, skills_of
 from innerlife.learning.terms import State, Trigger
 from innerlife.ledger.envelope import Actor, Cause, Draft, Role, Trust
@@ -24,12 +23,10 @@ from innerlife.reflection.growing import entries_for, preferred_by
 from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.handles import named
 from innerlife.selfmodel.sizes import fitting
+from innerlife.workspace.when import local_day
 
 Scales = Mapping[str, Mapping[str, float]]
 """What other rooms measured, by month (`2026-03`) and name."""
-
-
-_Key = tuple[tuple[int, int, int], tuple[Preferred, ...]]
 
 
 class Helping:
@@ -43,9 +40,8 @@ class Helping:
         self._desk = sources.self_model.desk
         self._policy = sources.learning
         self._journal = Journal(sources.ledger, sources.runtime)
+        self._learned = sources.learned
         self._conversations = Conversations(sources.runtime)
-        self._lock = threading.Lock()
-        self._kept: tuple[_Key, tuple[list[Rule], list[Skill]]] | None = None
 
     @property
     def policy(self) -> LearningPolicy:
@@ -54,30 +50,30 @@ class Helping:
 
     def rules(self, until: datetime | None = None) -> list[Rule]:
         """Every rule there is or was, oldest first, as it stands or stood at `until`: those that yield included."""
-        return self._rules(known_from(self._journal.rows(until)), until)
+        return self._rules(self._known(until), until)
 
     def skills(self, until: datetime | None = None) -> list[Skill]:
-        """The skills, oldest first."""
-        known = known_from(self._journal.rows(until))
+        """The skills, oldest first, as they stand or stood at `until`."""
+        known = self._known(until)
         return skills_of(known, self._rules(known, until), self._policy)
 
     def holding(self, kind: Trigger) -> tuple[list[Rule], list[Skill]]:
         """What holds for a request of a kind: the skills, and the rules that are none of them yet."""
-        rules, every = self._standing()
-        met = {rule.pattern: rule for rule in in_force_for(rules, kind)}
-        skills = [skill for skill in every if skill.pattern in met]
+        standing = self._learned.standing()
+        met = {rule.pattern: rule for rule in in_force_for(standing.rules, kind)}
+        skills = [skill for skill in standing.skills if skill.pattern in met]
         skilled = {skill.pattern for skill in skills}
         return [rule for pattern, rule in met.items() if pattern not in skilled], skills
 
     def months(self, scales: Scales | None = None) -> list[Month]:
         """How well it helps, month by month (promise L6), with what other rooms measured beside it."""
-        rows = [row for row in self._journal.rows(trials=False) if row.what is What.FEEDBACK]
+        rows = [row for row in self._journal.told() if row.what is What.FEEDBACK]
         about = self._ledger.get([min(row.evidence) for row in rows if row.evidence])
-        month = {event.seq: event.happened.at.strftime("%Y-%m") for event in about}
+        month = {event.seq: f"{local_day(event.happened.at, event.happened.zone):%Y-%m}" for event in about}
         months = {
             row.seq: month[min(row.evidence)] for row in rows if row.evidence and min(row.evidence) in month
         }
-        return months_of(rows, self._conversations.by_month(), months, scales)
+        return months_of(rows, self._conversations.by_month(local_day), months, scales)
 
     # --- the person's hand ---------------------------------------------------------------------------------------
 
@@ -106,25 +102,11 @@ class Helping:
 
     # --- inside --------------------------------------------------------------------------------------------------
 
+    def _known(self, until: datetime | None) -> Known:
+        return known_from(self._learned.rows() if until is None else self._journal.rows(until))
+
     def _rules(self, known: Known, until: datetime | None) -> list[Rule]:
-        return rules_of(known, self._policy, self._preferred() if until is None else ())
-
-    def _preferred(self) -> Sequence[Preferred]:
-        return preferred_by(self._desk)
-
-    def _standing(self) -> tuple[list[Rule], list[Skill]]:
-        """Rules and skills, trials aside; kept until another row, a preference or a forgetting comes."""
-        preferred = self._preferred()
-        key = self._journal.newest(), tuple(preferred)
-        with self._lock:
-            if self._kept is not None and self._kept[0] == key:
-                return self._kept[1]
-        known = known_from(self._journal.rows(trials=False))
-        rules = rules_of(known, self._policy, preferred)
-        found = rules, skills_of(known, rules, self._policy)
-        with self._lock:
-            self._kept = (key, found)
-        return found
+        return rules_of(known, self._policy, preferred_by(self._desk, until))
 
     def _named(self, handle: str) -> Rule:
         return named(self.rules(), handle, "rule")

@@ -142,15 +142,19 @@ class ReconsiderSelf(Stage[Mirror, Reconsidered]):
         """What governance makes of both proposals."""
         concluded: list[str] = []
         drafts: list[Draft] = []
+        named: set[int] = set()
         for portrait, rewrite in ((Portrait.IDENTITY, value.identity), (Portrait.PERSONA, value.persona)):
             if rewrite.text.strip():
-                verdict, events = self._judged(portrait, rewrite, inputs)
+                evidence = _named(rewrite, inputs)
+                named |= set(evidence)
+                verdict, events = self._judged(portrait, rewrite, evidence, inputs)
                 concluded.append(f"{NAMES[portrait]}: {_said(verdict)}")
                 drafts += events
         shown = {line.seq: line.text for line in inputs.said}
         shown |= {entry.seq: entry.text for entry in inputs.growth}
         done = Reflected(Sort.SELF, tuple(concluded) or ("Both texts are accurate as they stand.",))
-        return [reflected(done, [line.seq for line in inputs.said]), *with_shown(drafts, shown)]
+        read = [line.seq for line in inputs.said]
+        return [reflected(done, named, seen=read), *with_shown(drafts, shown)]
 
     def beaten(self, draft: Draft) -> Sequence[Draft]:
         """The user rewrote it meanwhile: theirs stands, and the attempt is kept in the growth log."""
@@ -164,10 +168,9 @@ class ReconsiderSelf(Stage[Mirror, Reconsidered]):
         return [Draft(noted, draft.actor, draft.trust, causes=draft.causes)]
 
     def _judged(
-        self, portrait: Portrait, rewrite: Rewrite, inputs: Mirror
+        self, portrait: Portrait, rewrite: Rewrite, named: Sequence[int], inputs: Mirror
     ) -> tuple[Verdict, Sequence[Draft]]:
         state = inputs.states[portrait]
-        named = [inputs.said[number - 1].seq for number in rewrite.evidence if 0 < number <= len(inputs.said)]
         try:
             return self._self.portraits.decided(state, rewrite.text, named, rewrite.direction)
         except BadInput as error:
@@ -176,6 +179,11 @@ class ReconsiderSelf(Stage[Mirror, Reconsidered]):
             text = shortened(rewrite.text, desk.policy.identity_tokens, desk.measure)
             verdict = Noted(error.message)
             return verdict, self._self.portraits.noted(state, text, named, rewrite.direction, verdict)
+
+
+def _named(rewrite: Rewrite, inputs: Mirror) -> list[int]:
+    """The messages that a rewrite names as its evidence."""
+    return [inputs.said[number - 1].seq for number in rewrite.evidence if 0 < number <= len(inputs.said)]
 
 
 def spread(lines: Sequence[Line], most: int) -> list[Line]:

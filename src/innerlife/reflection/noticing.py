@@ -17,17 +17,14 @@ from innerlife.conversations.view import parent_of
 from innerlife.kernel.canonical import digest
 from innerlife.learning.detectors import noticed
 from innerlife.learning.detectors.reask import detect as asked_again
-from innerlife.learning.journal import Journal
 from innerlife.learning.judging import Observed, Tried, judge
-from innerlife.learning.known import known_from
 from innerlife.learning.requests import kind_of
 from innerlife.learning.rows import Row
-from innerlife.learning.rules import Preferred, Rule, in_force_for, rules_of
-from innerlife.learning.skills import skills_of
+from innerlife.learning.rules import Preferred, in_force_for
 from innerlife.learning.turns import Detection, Followed, Turn, Window
 from innerlife.ledger.envelope import Draft, Event, Role
-from innerlife.reflection.exchanges import Exchange, ending_with, leading_to, replaced_by
-from innerlife.reflection.growing import entries_for, preferred_by
+from innerlife.reflection.exchanges import MOST, Answered, ending_with, leading_to, replaced_by
+from innerlife.reflection.growing import entries_for
 from innerlife.reflection.sources import Senses, Sources
 from innerlife.thinking.stage import RuleStage
 
@@ -41,14 +38,6 @@ class Noticed:
     preferred: Sequence[Preferred]
 
 
-@dataclass(frozen=True, slots=True)
-class _Judging:
-    """The rules that hold now, and which events show them."""
-
-    rules: Sequence[Rule]
-    shows: dict[int, Rule]
-
-
 class Noticing(RuleStage[Noticed]):
     """Feedback, trials, rules and skills from what was said."""
 
@@ -59,11 +48,11 @@ class Noticing(RuleStage[Noticed]):
 
     def __init__(self, sources: Sources) -> None:
         self._ledger = sources.ledger
-        self._journal = Journal(sources.ledger, sources.runtime)
+        self._learned = sources.learned
         self._conversations = Conversations(sources.runtime)
-        self._desk = sources.self_model.desk
         self._policy = sources.learning
-        self._senses = Senses(sources.serving)
+        self._senses = Senses(sources.serving, sources.ledger.epoch)
+        self._most = max(MOST, sources.learning.follow_turns + 1)
         self._records = sources.records
         self.lapses_s = sources.reflection.lapses_s
         self.policy = digest({"learning": asdict(sources.learning)})[:16]
@@ -80,21 +69,18 @@ class Noticing(RuleStage[Noticed]):
 
     def inputs(self, subject: Event, now: datetime) -> Noticed | None:
         """What the subject tells of the exchanges before it. Raises StorageFailed."""
-        rows = self._journal.rows()
-        preferred = preferred_by(self._desk)
-        judging = self._judging(rows, preferred)
         match subject.body:
             case CompanionMessage():
                 observed = self._answered_again(subject, now)
             case UserMessage(relation=Relation.EDIT):
                 observed = self._edited(subject, now)
             case UserMessage():
-                observed = self._said(subject, now, judging)
+                observed = self._said(subject, now)
             case _:
                 return None
         if observed is None or not (observed.noticed or observed.tried):
             return None
-        return Noticed(observed, rows, preferred)
+        return Noticed(observed, self._learned.rows(), self._learned.preferred())
 
     def apply(self, value: None, inputs: Noticed) -> Sequence[Draft]:  # noqa: ARG002 - no model is asked
         """Feedback first, then what follows from it, then the growth log."""
@@ -117,76 +103,77 @@ class Noticing(RuleStage[Noticed]):
         found = self._found(exchanges, Followed.EDIT, _turn(message))
         return Observed(now, tuple((one, message.stream) for one in found))
 
-    def _said(self, message: Event, now: datetime, judging: _Judging) -> Observed | None:
-        exchanges = leading_to(self._ledger, message)
+    def _said(self, message: Event, now: datetime) -> Observed | None:
+        exchanges = leading_to(self._ledger, message, self._most)
         if not exchanges:
-            return None if parent_of(message) else self._left(message, now, judging)
+            return None if parent_of(message) else self._left(message, now)
         found = self._found(exchanges, Followed.MESSAGE, _turn(message))
-        tried = self._tried(exchanges[:-1], (*self._earlier(exchanges), *found), judging)
+        tried = self._tried(exchanges, found, over=False)
         return Observed(now, tuple((one, message.stream) for one in found), tried)
 
-    def _left(self, message: Event, now: datetime, judging: _Judging) -> Observed | None:
+    def _left(self, message: Event, now: datetime) -> Observed | None:
         """How the conversation before this one was left: it is over when another one begins."""
         last = self._conversations.last_before(message.seq)
         said = (
             self._ledger.get([last.seq]) if last is not None and last.conversation != message.stream else []
         )
-        exchanges = ending_with(self._ledger, said[0], message.seq) if said else []
+        exchanges = ending_with(self._ledger, said[0], message.seq, self._most) if said else []
         if not exchanges:
             return None
         again = asked_again(self._window(exchanges, Followed.MESSAGE, _turn(message)), self._policy)
         found = (again,) if again is not None else self._found(exchanges, Followed.NOTHING)
-        tried = (
-            *self._tried(exchanges[:-1], (*self._earlier(exchanges), *found), judging),
-            *self._tried(exchanges, found, judging),
-        )
+        tried = self._tried(exchanges, found, over=True)
         return Observed(now, tuple((one, said[0].stream) for one in found), tried)
 
     # --- how it is read ------------------------------------------------------------------------------------------
 
-    def _window(self, exchanges: Sequence[Exchange], followed: Followed, coming: Turn | None) -> Window:
-        return Window(
-            tuple(one.turn for one in exchanges), followed, coming, self._senses.near, self._senses.read
-        )
+    def _window(self, exchanges: Sequence[Answered], followed: Followed, coming: Turn | None) -> Window:
+        turns = tuple(one.turn for one in exchanges[-MOST:])
+        return Window(turns, followed, coming, self._senses.near, self._senses.read)
 
     def _found(
-        self, exchanges: Sequence[Exchange], followed: Followed, coming: Turn | None = None
+        self, exchanges: Sequence[Answered], followed: Followed, coming: Turn | None = None
     ) -> tuple[Detection, ...]:
         return noticed(self._window(exchanges, followed, coming), self._policy) if exchanges else ()
 
-    def _earlier(self, exchanges: Sequence[Exchange]) -> tuple[Detection, ...]:
-        """What the message of the last exchange said of the one before it."""
-        return self._found(exchanges[:-1], Followed.MESSAGE, exchanges[-1].turn)
-
     def _tried(
-        self, exchanges: Sequence[Exchange], after: Sequence[Detection], judging: _Judging
+        self, exchanges: Sequence[Answered], found: Sequence[Detection], *, over: bool
     ) -> tuple[Tried, ...]:
-        """The last of these exchanges, judged by what came within the turns after it."""
-        if not exchanges:
-            return ()
+        """The exchange after which as many turns came as count, judged by what was noticed in them.
+
+        Where the conversation is over, all those after which fewer came. `found` was noticed after the last exchange.
+        """
+        first = len(exchanges) - self._policy.follow_turns
+        after = list(found)
+        tried: list[Tried] = []
+        for place in range(len(exchanges) - 1, max(first, 0) - 1, -1):
+            if place < len(exchanges) - 1:
+                coming = exchanges[place + 1].turn
+                after = [*self._found(exchanges[: place + 1], Followed.MESSAGE, coming), *after]
+            if over or place == first:
+                tried += self._used(exchanges[: place + 1], after)
+        return tuple(tried[::-1])
+
+    def _used(self, exchanges: Sequence[Answered], after: Sequence[Detection]) -> list[Tried]:
+        """The last of these exchanges, where its kind of request is one that rules are for."""
         message = exchanges[-1].message
         shown = self._shown_with(message.seq)
         if shown is None:
-            return ()
-        kind = kind_of([one.turn.said for one in exchanges])
-        met = [rule for rule in in_force_for(judging.rules, kind) if rule.first[0] < message.seq]
-        patterns = frozenset(judging.shows[seq].pattern for seq in shown if seq in judging.shows)
+            return []
+        standing = self._learned.standing()
+        kind = kind_of([one.turn.said for one in exchanges[-MOST:]])
+        met = [rule for rule in in_force_for(standing.rules, kind) if rule.first[0] < message.seq]
+        if not met:
+            return []
+        patterns = frozenset(standing.shows[seq] for seq in shown if seq in standing.shows)
         every = tuple(rule.pattern for rule in met)
-        return (Tried((message.seq, message.id), message.stream, every, patterns, tuple(after)),)
+        return [Tried((message.seq, message.id), message.stream, every, patterns, tuple(after))]
 
     def _shown_with(self, user_seq: int) -> Collection[int] | None:
         """What the prompt of a message received; None where nothing tells: then nothing was left out either."""
         effects = [one.effect for one in self._ledger.store.effects([user_seq]) if one.role is Role.FROM]
         records = [event for event in self._ledger.get(effects) if event.kind in self._records]
         return {seq for event in records for seq in event.caused(Role.SHOWN)} if records else None
-
-    def _judging(self, rows: Sequence[Row], preferred: Sequence[Preferred]) -> _Judging:
-        known = known_from(rows)
-        rules = rules_of(known, self._policy, preferred)
-        by_pattern = {rule.pattern: rule for rule in rules}
-        shows = {seq: rule for rule in rules for seq in (rule.first[0], rule.words[0])}
-        shows |= {one.seq: by_pattern[one.pattern] for one in skills_of(known, rules, self._policy)}
-        return _Judging(rules, shows)
 
 
 def _turn(message: Event) -> Turn:

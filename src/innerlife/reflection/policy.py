@@ -25,8 +25,9 @@ class ReflectionPolicy:
       choice: together they fit a window of 8,192 tokens beside instructions and answer.
     - `quotes`, `quote_characters`: messages of the person, and how much of each, that a reconsideration of the self
       reads. Our choice: they fit the same window.
-    - `carried_share`: of the content words of what a model claims, how many the quoted sentence must have. Our choice:
-      half; a claim in the words of the line has nearly all, one from nowhere a word by chance.
+    - `carried_share`, `person_share`: of the content words of what a model claims, how many the quoted sentence must
+      have: of what is on the mind, held or noticed, and of what is claimed of the person. Our choice: half, and nearly
+      all; a claim in the words of the line has all of them, one from nowhere a word by chance.
     - `mood_confidence`: how far a model's look back at how somebody seemed is believed. Our choice: below the cap of
       what words alone may tell (0.6), as several of them seldom agree.
     - `mentions`: newest messages in which the review looks for a goal. Our choice: some weeks of talk.
@@ -44,11 +45,18 @@ class ReflectionPolicy:
     quotes: int = 24
     quote_characters: int = 400
     carried_share: float = 0.5
+    person_share: float = 0.75
     mood_confidence: float = 0.5
     mentions: int = 2_000
 
     def __post_init__(self) -> None:
         whole_counts(self)
+        for name in ("every", "message_characters", "lines", "quotes", "quote_characters", "mentions"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be 1 or more")
+        for name in ("carried_share", "person_share"):
+            if not 0.5 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} must be between 0.5 and 1: less would believe what nobody said")
 
     @property
     def digest(self) -> str:

@@ -12,7 +12,7 @@ from innerlife.affect.mood import Mood
 from innerlife.affect.signals import Glimpse
 from innerlife.errors import BadInput, NotFound
 from innerlife.ledger.envelope import Derivation, Draft
-from innerlife.reflection.claims import Quoted, carries, of_ones_people, of_oneself, quoted
+from innerlife.reflection.claims import Quoted, carries, of_ones_people, of_oneself, quoted, stands
 from innerlife.reflection.lines import Line
 from innerlife.reflection.policy import ReflectionPolicy
 from innerlife.reflection.quick_form import (
@@ -31,17 +31,22 @@ from innerlife.reflection.quick_form import (
 from innerlife.reflection.reading import own_reading
 from innerlife.selfmodel.desk import rests_on
 from innerlife.selfmodel.due import due_day
-from innerlife.selfmodel.events import GoalOpened, GoalState, Hand
+from innerlife.selfmodel.events import GoalOpened, GoalState, Hand, TraitSort
 from innerlife.selfmodel.handles import named
 from innerlife.selfmodel.merge import covers, same_words
 from innerlife.selfmodel.observations import SaidBefore
 from innerlife.selfmodel.selfmodel import SelfModel, Selves
+from innerlife.thinking.language import language_of
 from innerlife.thinking.quotes import find_quote
 
 T = TypeVar("T")
+Whose = Callable[[Quoted, str], bool]
 
 STAGE = "quick"
 """Under this name a message is read once by it."""
+
+_MOODS_ARE_READ = frozenset({"", "en", "es"})
+"""Languages, and texts too short to tell, in which a mood is told from a trait (`affect.moods`)."""
 
 _OF_ONES_PEOPLE = frozenset({"family", "relationship", "matters"})
 """Fields that speak of others who are the person's own; the rest is about the person alone."""
@@ -68,6 +73,7 @@ class Results:
         self._said = tuple(line for line in lines if line.user)
         self._answers = tuple(line for line in lines if not line.user)
         self._loose = 0
+        self._intended: list[str] = []
         self._fields: dict[str, list[tuple[str, int]]] = {}
         self.told: set[int] = set()
         """Events other than the lines whose words stand in `concluded` and `left`."""
@@ -129,19 +135,22 @@ class Results:
     def _promise(self, promise: Promised) -> None:
         hand = Hand.USER if promise.who == "person" else Hand.COMPANION
         side = self._said if hand is Hand.USER else self._answers
-        found = self._borne(promise.quote, promise.text, side)
+        found = self._borne(promise.quote, promise.text, side, of_oneself)
         there = [one.text for one in self._selves.goals if one.open and one.by is hand]
+        self._desk.check_moods(promise.text, [])
         if found is None or self._repeats(promise.text, there):
             return
         due = promise.due if self._names_a_day(promise.due, found) else ""
         body = self._self.goals.promise_body(promise.text, hand, due, _when(found))
         self.drafts.append(self._self.goals.opening(body, [found.line.seq]))
         whose = "The person" if hand is Hand.USER else "I"
+        self._intended.append(promise.text)
         self.concluded.append(f"{whose} promised: {promise.text}")
 
     def _aim(self, aim: Aim) -> None:
         found = self._borne(aim.quote, aim.text, self._said, of_oneself)
-        if found is None or self._repeats(aim.text, [one.text for one in self._selves.goals if one.open]):
+        there = [*(one.text for one in self._selves.goals if one.open), *self._intended]
+        if found is None or self._repeats(aim.text, there):
             return
         self._desk.check_moods(aim.text, [found.line.seq])
         body = GoalOpened(self._item(aim.text), Hand.USER)
@@ -165,6 +174,10 @@ class Results:
         whose = of_ones_people if one.of in _OF_ONES_PEOPLE else of_oneself
         found = self._borne(one.quote, one.text, self._said, whose)
         if found is None:
+            return
+        if one.of == TraitSort.TRAIT.value and language_of(found.line.text) not in _MOODS_ARE_READ:
+            # A mood that cannot be told from a trait would be made one.
+            self._loose += 1
             return
         if one.of not in TRAITS:
             self._fields.setdefault(one.of, []).append((one.text, found.line.seq))
@@ -224,18 +237,20 @@ class Results:
         try:
             take(item)
         except (BadInput, NotFound) as error:
-            self.left.append(error.message)
+            if error.message not in self.left:
+                self.left.append(error.message)
 
     def _borne(
-        self,
-        quote: str,
-        text: str,
-        lines: Sequence[Line],
-        whose: Callable[[Quoted], bool] = lambda _: True,
+        self, quote: str, text: str, lines: Sequence[Line], whose: Whose | None = None
     ) -> Quoted | None:
-        """The quote, where it stands, carries the claim, and speaks of whom the claim is about."""
+        """The quote, where it stands and says so what is claimed, of whom it is claimed.
+
+        `whose` is asked of what is claimed of the person, which has to stand in nearly the same words.
+        """
         found = quoted(quote, lines)
-        if found is None or not carries(found.sentence, text, self._share) or not whose(found):
+        share = self._share if whose is None else self._policy.person_share
+        borne = found is not None and carries(found.sentence, text, share) and stands(found, text)
+        if found is None or not borne or (whose is not None and not whose(found, text)):
             self._loose += 1
             return None
         return found

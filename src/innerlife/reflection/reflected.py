@@ -12,9 +12,16 @@ from innerlife.reflection.events import Reflected
 from innerlife.selfmodel.desk import rests_on
 
 
-def reflected(done: Reflected, read: Collection[int], conversation: str = "") -> Draft:
-    """It rests on everything it read or tells: with one of these it goes, and what is left is thought over again."""
-    return Draft(done, Actor.COMPANION, Trust.COMPANION, causes=rests_on(read), stream=conversation)
+def reflected(
+    done: Reflected, read: Collection[int], conversation: str = "", seen: Collection[int] = ()
+) -> Draft:
+    """It rests on everything it read or tells: with one of these it goes, and what is left is thought over again.
+
+    What it has only `seen` goes with it only where its words are in what was concluded.
+    """
+    shown = tuple(Cause(seq, Role.SHOWN) for seq in sorted(set(seen) - set(read)))
+    causes = (*rests_on(read), *shown)
+    return Draft(done, Actor.COMPANION, Trust.COMPANION, causes=causes, stream=conversation)
 
 
 def with_shown(drafts: Sequence[Draft], shown: Mapping[int, str]) -> list[Draft]:

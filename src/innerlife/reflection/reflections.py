@@ -10,7 +10,7 @@ from typing import Final
 
 from innerlife.conversations.events import COMPANION, USER
 from innerlife.kernel.moments import from_micros
-from innerlife.ledger.envelope import Actor, Draft, Event, Role, Trust
+from innerlife.ledger.envelope import Actor, Draft, Event, Trust
 from innerlife.reflection.calling import call
 from innerlife.reflection.events import CALLED, REFLECTED, Called, Sort, Why
 from innerlife.reflection.sources import Sources
@@ -80,7 +80,7 @@ class Reflections:
 
     def _read(self, seq: int) -> tuple[Event, ...]:
         found = self._ledger.get([seq])
-        causes = found[0].caused(Role.FROM) if found else ()
+        causes = [cause.seq for cause in found[0].causes] if found else []
         return tuple(event for event in self._ledger.get(causes) if event.kind in (USER, COMPANION))
 
     def _changed(self, seq: int) -> tuple[Event, ...]:

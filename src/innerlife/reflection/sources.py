@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 from typing import Final
 
 from innerlife.affect.mood import Mood
-from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.learning.head import all_heads, read, texts
+from innerlife.learning.journal import Journal
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.turns import Reading, Turn
 from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Clock, Embedder, Runtime, Vector
 from innerlife.recall.calibration import Calibration
 from innerlife.reflection.glance import Glances
+from innerlife.reflection.learned import Learned
 from innerlife.reflection.lines import Lines
 from innerlife.reflection.policy import ReflectionPolicy
 from innerlife.selfmodel.selfmodel import SelfModel
@@ -23,7 +26,7 @@ from innerlife.thinking.language import language_of
 from innerlife.workspace.shipped import ShippedTexts
 
 _KEPT: Final = 64
-"""Vectors that are kept: a few conversations' worth."""
+"""Vectors that are kept, of 1.5 kB each: a few conversations' worth."""
 
 Serving = Callable[[], tuple[Embedder, Calibration | None] | None]
 """The embedding model that serves, and what its cosines mean where that was measured; None where there is no model."""
@@ -47,9 +50,13 @@ class Sources:
     english: Embedder | None
     texts: ShippedTexts
     reflection: ReflectionPolicy
-    reading: ReadingPolicy
     learning: LearningPolicy
     records: frozenset[str]
+
+    @cached_property
+    def learned(self) -> Learned:
+        """What was learned of how to help: kept once for all that ask."""
+        return Learned(Journal(self.ledger, self.runtime), self.self_model.desk, self.learning)
 
     @property
     def lines(self) -> Lines:
@@ -60,12 +67,15 @@ class Sources:
 class Senses:
     """What the embedding model that serves makes of texts; nothing where none does, or in no language it knows.
 
-    Texts are embedded once: the same turns stand in the windows of several messages.
+    Texts are embedded once: the same turns stand in the windows of several messages. Vectors are kept by the texts'
+    digests, no text is; under another `epoch` of the Core something was forgotten, and none is kept.
     """
 
-    def __init__(self, serving: Serving) -> None:
+    def __init__(self, serving: Serving, epoch: Callable[[], int]) -> None:
         self._serving = serving
-        self._kept: OrderedDict[tuple[str, str], Vector] = OrderedDict()
+        self._epoch = epoch
+        self._kept_in = -1
+        self._kept: OrderedDict[bytes, Vector] = OrderedDict()
 
     def near(self, one: str, other: str) -> float | None:
         """How near two texts are in meaning, calibrated. Raises ModelUnavailable."""
@@ -91,11 +101,18 @@ class Senses:
         return (None, None) if language and language not in measured.languages else (embedder, measured)
 
     def _vectors(self, embedder: Embedder, wanted: Sequence[str]) -> list[Vector]:
-        model = embedder.model
-        missing = [text for text in dict.fromkeys(wanted) if (model, text) not in self._kept]
-        found = dict(zip(missing, embedder.embed_passages(missing), strict=True)) if missing else {}
-        vectors = [found[text] if text in found else self._kept[model, text] for text in wanted]
-        self._kept |= {(model, text): vector for text, vector in found.items()}
+        epoch = self._epoch()
+        if epoch != self._kept_in:
+            self._kept.clear()
+            self._kept_in = epoch
+        keys = {
+            text: sha256(f"{embedder.model}\n{text}".encode("utf-8", "surrogatepass")).digest()
+            for text in wanted
+        }
+        missing = [text for text, key in keys.items() if key not in self._kept]
+        found = embedder.embed_passages(missing) if missing else ()
+        self._kept |= {keys[text]: vector.copy() for text, vector in zip(missing, found, strict=True)}
+        vectors = [self._kept[keys[text]] for text in wanted]
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
         return vectors

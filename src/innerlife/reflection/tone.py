@@ -1,13 +1,13 @@
 """After each exchange, without a language model: the tone of what was said, where it is English (promise A1).
 
-A turn reads its message at a glance, in a millisecond; here it is read once more with the vector of its words. What is
+A turn reads its message at a glance; here it is read once more with the vector of its words. What is
 believed of a message is the surer of the two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -15,7 +15,6 @@ from innerlife.affect.read import read, stated, toned_part
 from innerlife.affect.signals import Glimpse
 from innerlife.affect.valence import reads_english
 from innerlife.conversations.events import USER
-from innerlife.kernel.canonical import digest
 from innerlife.ledger.envelope import Derivation, Draft, Event
 from innerlife.reflection.reading import own_reading
 from innerlife.reflection.sources import Sources
@@ -45,8 +44,8 @@ class ReadTone(RuleStage[Heard]):
         self._glances = sources.glances
         self._english = sources.english
         self.lapses_s = sources.reflection.lapses_s
-        self._reading = sources.reading
-        self.policy = digest({"reading": asdict(sources.reading)})[:16]
+        self._numbers = sources.mood.desk.policy
+        self.policy = self._numbers.digest
 
     def subjects(self, event: Event) -> Collection[int]:
         """Every message of the person that is no part of a story."""
@@ -62,13 +61,14 @@ class ReadTone(RuleStage[Heard]):
         if not plain:
             return None
         vector = self._english.embed_passages([plain])[0]
-        habits = self._glances.habits(subject.seq)
+        habits = self._glances.habits()
         return Heard(
-            subject.seq, Glimpse(read(said, habits, vector, self._reading), stated(said, self._reading))
+            subject.seq, Glimpse(read(said, habits, vector, self._numbers), stated(said, self._numbers))
         )
 
     def apply(self, value: None, inputs: Heard) -> Sequence[Draft]:
         """One signal, where anything stands out."""
         del value
-        drafts = self._mood.reading_drafts(inputs.message, inputs.glimpse, Derivation(STAGE))
+        derivation = Derivation(STAGE, policy=self.policy)
+        drafts = self._mood.reading_drafts(inputs.message, inputs.glimpse, derivation)
         return [own_reading(draft) for draft in drafts]

@@ -70,5 +70,5 @@ def _fold(rows: Rows, event: Event) -> None:
     )  # fmt: skip
     rows.executemany(
         "INSERT OR IGNORE INTO reflection_read VALUES (?, ?, ?)",
-        [(seq, event.seq, body.sort.value) for seq in event.caused(Role.FROM)],
+        [(seq, event.seq, body.sort.value) for seq in (*event.caused(Role.FROM), *event.caused(Role.SHOWN))],
     )

@@ -65,7 +65,7 @@ class Wording(Stage[Unworded, Sentence]):
     def inputs(self, subject: Event, now: datetime) -> Unworded | None:  # noqa: ARG002 - nothing here depends on it
         """The rule with its evidence; None where the person worded it or closed it. Raises StorageFailed."""
         body: RuleDerived = subject.body
-        marks = known_from(self._journal.rows(trials=False)).marks.get(body.pattern)
+        marks = known_from(self._journal.told()).marks.get(body.pattern)
         if marks is None or marks.by_user or marks.closed or marks.derived is None:
             return None
         return Unworded(subject.seq, body.pattern, body.text, self._quotes(subject))

@@ -16,6 +16,7 @@ from innerlife.selfmodel.sizes import fitting
 NOUNS: Final = (Noun.IDENTITY, Noun.PERSONA, Noun.GROWTH)
 
 _IN_DIGEST: Final = frozenset({"rewritten", "change", "scar", "correction", "rule"})
+_BY_HAND: Final = frozenset({"scar", "rule"})
 _WHAT: Final = {Noun.IDENTITY: "who I am", Noun.PERSONA: "how I speak"}
 
 
@@ -44,8 +45,12 @@ def entries_of(rows: Sequence[Row]) -> list[Entry]:
 
 
 def digest_of(entries: Sequence[Entry], most: int) -> list[Entry]:
-    """The newest entries that tell of a change that happened, oldest first."""
-    return [one for one in entries if one.sort in _IN_DIGEST][-most:]
+    """The newest entries that tell of a change that happened, oldest first.
+
+    What the person took out or disputed by hand is no part of it: it would be told to every model once more.
+    """
+    told = (one for one in entries if one.sort in _IN_DIGEST)
+    return [one for one in told if not (one.by_user and one.sort in _BY_HAND)][-most:]
 
 
 def _entry(row: Row) -> Entry:

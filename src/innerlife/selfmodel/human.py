@@ -176,6 +176,14 @@ class HumanLayer:
         if drafts:
             self._desk.append(*drafts)
 
+    def called(self, human: Human, name: str, evidence_seqs: Collection[int]) -> Draft:
+        """The event of a name that the user asked to be called by, appended by the caller: their word holds."""
+        before = _field(human, HumanField.NAME).shown
+        seen = (Cause(before.seq, Role.SHOWN),) if before else ()
+        return by_companion(
+            HumanFieldMerged(HumanField.NAME, name, Hand.USER), (*seen, *rests_on(evidence_seqs))
+        )
+
     def learn(
         self,
         field: HumanField,
@@ -278,7 +286,9 @@ class HumanLayer:
             return trait
 
     def _scar(self, what: str, note: str, causes: Sequence[Cause], *, user: bool = False) -> Draft:
-        entry = shortened(f"No longer: {what} {note}", self._desk.policy.entry_tokens, self._desk.measure)
+        entry = shortened(
+            f"No longer: {what.rstrip(' .')}. {note}", self._desk.policy.entry_tokens, self._desk.measure
+        )
         flowing = tuple(cause for cause in causes if cause.role is Role.FROM)
         return (by_user if user else by_companion)(GrowthEntered(GrowthSort.SCAR, entry), flowing)
 

@@ -16,6 +16,7 @@ import snowballstemmer
 
 from innerlife.thinking.language import language_of
 
+_FEW: Final = 8
 _ONE_AT_A_TIME: Final = threading.Lock()
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+")
 _UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff]+")
@@ -77,7 +78,9 @@ def content_words(text: str, beside: str = "") -> frozenset[str]:
     A text too short to tell its language is read in that of `beside`.
     """
     text = unicodedata.normalize("NFKC", text)
-    language = language_of(text) or language_of(beside)
+    # A few words look like any language; what stands beside them is surer.
+    own = language_of(text)
+    language = (language_of(beside) or own) if len(text.split()) < _FEW else own or language_of(beside)
     function = _FUNCTION.get(language, _EVERY)
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(_UNSPACED.sub(" ", text))]
     kept = [word.removesuffix("'s") for word in words if word not in function and word not in _NEGATIONS]

@@ -66,6 +66,11 @@ class WorkspaceRecord:
         shown = (one for section in self.sections for line in section.lines for one in line.event_ids)
         return tuple(dict.fromkeys(shown))
 
+    def lines_of(self, layer: str) -> tuple[tuple[str, ...], ...]:
+        """The ids behind each line of a layer; a line that only tells of more is none."""
+        lines = (line for section in self.sections if section.layer == layer for line in section.lines)
+        return tuple(line.event_ids for line in lines if line.event_ids)
+
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values; `from_json` reads them back, also after a trip through text."""
         plain = asdict(self)

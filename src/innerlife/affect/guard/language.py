@@ -32,10 +32,11 @@ class Language:
     `claims` are patterns (`pattern.py`), each tried where a clause begins; `classes` their named parts, `inflections`
     the endings that a last character stands for.
 
-    `joints` are words after which a clause begins, `reasons` those of them that give a reason; `openers` words that
-    begin one themselves; `leads` begin a sentence whose claim may follow in a later clause, where `subjects` begin
-    it without a mark before them; `conditions` begin a sentence in which a feeling is only supposed. `asks_in_order`
-    says that a question may have the words in the order of a statement; `shortened` are words whose dot ends nothing.
+    `joints` are words after which a clause begins; `openers` words that begin one themselves; `leads` begin a sentence
+    whose claim may follow in a later clause, where `subjects` begin it without a mark before them; `conditions` begin a
+    sentence in which a feeling is only supposed, `dictates` one in which a colon is followed by words to be written.
+    `asks_in_order` says that a question may have the words in the order of a statement; `shortened` are words whose
+    dot ends nothing.
 
     `families` are words of one feeling, in a line. `own` finds where users speak of themselves, `unlike` what takes
     that back; `asks_feeling` and `asks_machinery` find their questions that lift a claim.
@@ -47,11 +48,11 @@ class Language:
     inflections: Mapping[str, tuple[str, ...]]
     claims: Mapping[Claim, tuple[str, ...]]
     joints: frozenset[str]
-    reasons: frozenset[str]
     openers: frozenset[str]
     leads: frozenset[str]
     subjects: frozenset[str]
     conditions: frozenset[str]
+    dictates: frozenset[str]
     shortened: frozenset[str]
     asks_in_order: bool
     families: tuple[tuple[str, ...], ...]
@@ -94,11 +95,11 @@ def _read(file: Traversable) -> Language:
         inflections={mark: tuple(endings) for mark, endings in told.get("inflections", {}).items()},
         claims={claim: tuple(told["claims"][claim]) for claim in Claim},
         joints=_words(told["joints"]),
-        reasons=_words(told["reasons"]),
         openers=_words(told["openers"]),
         leads=_words(told["leads"]),
         subjects=_words(told["subjects"]),
         conditions=_words(told["conditions"]),
+        dictates=_words(told["dictates"]),
         shortened=_words(told["shortened"]),
         asks_in_order=told["asks_in_order"],
         families=tuple(tuple(family.split()) for family in told["families"]),

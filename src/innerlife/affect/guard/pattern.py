@@ -1,8 +1,9 @@
 """Patterns over words, and the automaton that reads many of them at once, one word at a time.
 
 A pattern is a line of words, `<name>` for a class of them, `( … | … )` for a choice; `?` and `*` follow what may be
-left out or come again; `_` is any word; `,` is any mark inside a sentence and `.` its end. A word whose last character
-is one of the inflections stands for each of the forms given for it.
+left out or come again; `_` is any word, `~` any but those that stand beside it in the same choice; `,` is any mark
+inside a sentence, `.` its end, `/` what breaks it off. A word whose last character is one of the inflections stands for
+each of the forms given for it.
 
 A class is compiled once and called from wherever it is named, its way back kept beside the place, so that thousands of
 ways to say a thing stay small. The states of the reading are made when they are first reached; from then on a word
@@ -18,7 +19,8 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 ANY: Final = "_"
-MARKS: Final = frozenset({",", "."})
+OTHER: Final = "~"
+MARKS: Final = frozenset({",", ".", "/"})
 _PART: Final = re.compile(r"[()|?*]|<\w+>|[^\s()|?*<>]+")
 
 _L = TypeVar("_L", bound=Hashable)
@@ -92,6 +94,8 @@ class Automaton(Generic[_L]):
                 targets.update((target, back) for target in moves.get(word, ()))
                 if word not in MARKS and word != ANY:
                     targets.update((target, back) for target in moves.get(ANY, ()))
+                if word not in MARKS and (word == ANY or word not in moves):
+                    targets.update((target, back) for target in moves.get(OTHER, ()))
             state.nexts[word] = self._state(self._closed(targets)) if targets else None
         return state.nexts[word]
 
@@ -101,7 +105,9 @@ class Automaton(Generic[_L]):
             labels = frozenset(
                 self._labels[place] for place, back in ways if back is None and place in self._labels
             )
-            self._states[ways] = State(ways, labels, frozenset(words - {ANY}), ANY in words)
+            self._states[ways] = State(
+                ways, labels, frozenset(words - {ANY, OTHER}), bool(words & {ANY, OTHER})
+            )
         return self._states[ways]
 
     def _closed(self, ways: set[_Way]) -> frozenset[_Way]:

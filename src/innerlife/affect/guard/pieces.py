@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 PIECE: Final = re.compile(
@@ -29,6 +30,9 @@ _UNFINISHED: Final = re.compile(r"[_'’ʼ´\u0300-\u036f]*\Z")
 INVISIBLE: Final = frozenset({"So", "Sk", "Cf", "Mn", "Me", "Co", "Cn"})
 OPENING: Final = frozenset({"ticks", "marks", "quote", "other"})
 """Pieces with which code, a quotation or JSON may begin."""
+_IN_FRONT: Final = frozenset("*_#~+•->(")
+_LIST_DIGITS: Final = 3
+"""Digits of a list's number at most: what has more is a year or an amount."""
 
 
 def goes_on(text: str, end: int, size: int, kind: str, piece: str) -> bool:
@@ -36,3 +40,29 @@ def goes_on(text: str, end: int, size: int, kind: str, piece: str) -> bool:
     if end == size and len(piece) < LONGEST_WORD:
         return kind != "quote" and (kind != "other" or piece == "\r")
     return kind == "word" and _UNFINISHED.fullmatch(text, end) is not None
+
+
+def is_between(kind: str, piece: str) -> bool:
+    """Whether a piece in front of a sentence is no part of it: a sign that pictures something, a mark that is left."""
+    if kind == "other":
+        return unicodedata.category(piece) in INVISIBLE
+    return kind == "stop" or (kind == "pause" and piece[0] != "(")
+
+
+def breaks_off(sign: str) -> bool:
+    """Whether no claim goes on across a sign."""
+    return unicodedata.category(sign) not in INVISIBLE and sign not in "[]\"'’‘“”«»&%"
+
+
+def is_list_number(piece: str, following: str) -> bool:
+    """Whether a piece that begins a line is the number of a list's item, by the character behind it."""
+    return following in {".", ")"} and _may_be_list_number(piece)
+
+
+def may_begin(part: str, *, line_start: bool) -> bool:
+    """Whether something that is no word may stand in front of a sentence and go with it: marks, a list's number."""
+    return part[:1] in _IN_FRONT or (line_start and _may_be_list_number(part))
+
+
+def _may_be_list_number(piece: str) -> bool:
+    return len(piece) <= _LIST_DIGITS and piece.isascii() and piece.isdigit()

@@ -43,16 +43,17 @@ class Rules:
     start: State[Label]
     supposed: State[Label]
     joints: frozenset[str]
-    reasons: frozenset[str]
     openers: frozenset[str]
     leads: frozenset[str]
     conditions: frozenset[str]
+    dictates: frozenset[str]
     subjects: frozenset[str]
     shortened: frozenset[str]
     beginnings: frozenset[str]
     after_mark: frozenset[str]
     later: frozenset[str]
     in_order: frozenset[str]
+    telling: frozenset[str]
     dull: re.Pattern[str]
 
 
@@ -81,16 +82,17 @@ def rules() -> Rules:
         start,
         automaton.start(supposed),
         every("joints"),
-        every("reasons"),
         openers,
         leads,
         every("conditions"),
+        every("dictates"),
         every("subjects"),
         every("shortened"),
         beginnings(start.words | leads),
         beginnings(start.words | every("joints")),
-        beginnings(openers | every("reasons")),
+        beginnings(openers | every("joints")),
         frozenset(language.name for language in all_languages() if language.asks_in_order),
+        openers | every("joints"),
         _dull(openers | every("joints")),
     )
 
@@ -138,6 +140,8 @@ class Sentence:
     _lead_words: int = 0
     _lead_paused: bool = False
     _conditional: bool = False
+    _dictates: bool = False
+    _dictated: bool = False
     _clause: bool = True
     _after_mark: bool = True
     _clean: bool = True
@@ -148,6 +152,11 @@ class Sentence:
         return self.text_start < 0
 
     @property
+    def shortened(self) -> bool:
+        """Whether a dot behind the last word ends nothing."""
+        return self.last in self.rules.shortened or (len(self.last) == 1 and self.last.isalpha())
+
+    @property
     def held_from(self) -> int:
         """From where on it must wait; -1 where nothing does."""
         if self.verdict is not None:
@@ -156,55 +165,64 @@ class Sentence:
             return self.start
         if self._lead >= 0:
             return self._lead
-        waiting = [thread.since for thread in self._threads]
-        return min([self._joint, *waiting] if self._joint >= 0 else waiting, default=-1)
+        # Threads stand in the order in which they began, and a joint behind which one began is where that one does.
+        return self._threads[0].since if self._threads else self._joint
 
     def may_open(self, part: str) -> bool:
-        """Whether a word that begins so could open a claim at this point."""
-        rules = self.rules
-        part = plain(part)
-        if self.fresh or not self._clause:
-            return part in (rules.beginnings if self.fresh else rules.later)
-        return part in rules.after_mark
+        """Whether a word that begins so, as `plain` makes it, could open a claim at this point."""
+        if self.text_start < 0:
+            return part in self.rules.beginnings
+        return part in (self.rules.after_mark if self._clause else self.rules.later)
 
     def ruled_out(self, part: str) -> bool:
-        """Whether nothing that waits can come true any more, now that a word begins with `part`."""
+        """Whether nothing that waits can come true any more, now that a word begins with `part` (of `plain`)."""
         if self.verdict is not None or self._lead >= 0:
             return False
-        part = plain(part)
-        if (self._clause or self.fresh) and part in self.rules.beginnings:
+        if (self._clause or self.text_start < 0) and part in self.rules.beginnings:
             return False
         return not any(thread.state.may_begin(part) for thread in self._threads)
 
     def word(self, text: str, at: int) -> None:
         """One more word, which stands at `at`."""
-        if self.verdict is not None:
+        if self.verdict is not None or self._dictated:
             return
         word, rules = plain(text), self.rules
-        first = self.fresh
+        if self.idle and word not in rules.telling:
+            self.last = word
+            return
+        first = self.text_start < 0
         if first:
             self.text_start = at
             self._conditional = self._conditional or word in rules.conditions
+            self._dictates = word in rules.dictates
             self._lead = self.start if word in rules.leads else -1
         if self._threads:
             self._advance(word)
         if not self.idle and 0 <= self.held_from < at - LONGEST_HELD and self.verdict is None:
             self.interrupt()
-        if self._begins_at(word):
+        if self._clause or word in rules.openers or (self._lead >= 0 and self._leads_to(word)):
             self._begin(word, self.start if first else at)
         if self._lead >= 0:
             self._follow_lead(word)
-        self._hold_joint(word, at)
         self._clause = word in rules.joints
+        if not self._clause or first:
+            self._joint, self._clean = -1, False
+        elif self._joint < 0:
+            # It goes with the clause that may have to.
+            self._joint, self._clean = at, self._after_mark
         self._after_mark = False
         self.last = word
         self.idle = not (self._clause or self._threads or self.verdict) and self._lead < 0 and self._joint < 0
 
-    def mark(self) -> None:
-        """A mark inside the sentence: after it a clause begins."""
-        if self.verdict is None:
+    def mark(self, mark: str) -> None:
+        """A mark inside the sentence: after it a clause begins; or, behind "translate:", what is only to be written."""
+        if mark == ":" and self._dictates:
+            self._dictated = True
+            self.interrupt()
+        elif self.verdict is None:
             self._advance(",")
-            self._clause = self._after_mark = self._clean = self._lead_paused = self.paused = True
+            self._clause = self._after_mark = self._clean = self._lead_paused = True
+            self.paused = not self.fresh
             self._joint = -1
             self.idle = False
 
@@ -215,6 +233,8 @@ class Sentence:
     def interrupt(self) -> None:
         """Something that no claim goes on across: code, a quotation, a sign."""
         self.last = ""
+        if self.verdict is None:
+            self._advance("/")
         self._threads.clear()
         self._clause = False
         self._lead = self._joint = -1
@@ -226,34 +246,17 @@ class Sentence:
             self._advance(".")
         self._threads.clear()
 
-    def _begins_at(self, word: str) -> bool:
-        rules = self.rules
-        if self._clause or word in rules.openers:
-            return True
-        if self._lead < 0:
-            return False
-        return word in rules.subjects or (not self._conditional and (self._lead_words <= 1 or word in _YOU))
+    def _leads_to(self, word: str) -> bool:
+        """Whether a claim may begin with this word though no mark stands before it."""
+        subject = word in self.rules.subjects
+        return subject or (not self._conditional and (self._lead_words <= 1 or word in _YOU))
 
     def _begin(self, word: str, at: int) -> None:
-        whole = self._clause and not self._conditional
+        whole = not self._conditional and (self._clause or self._lead_words == 1)
         state = self.rules.automaton.after(self.rules.start if whole else self.rules.supposed, word)
         if state is not None:
             since = self._lead if self._lead >= 0 else self._joint if self._joint >= 0 else at
             self._judge(_Thread(state, since, self._clean, (word,)))
-
-    def _hold_joint(self, word: str, at: int) -> None:
-        """Keep "because" with the clause that may have to go; other joints only behind a mark, where few stand."""
-        rules = self.rules
-        if (
-            word in rules.joints
-            and not self.fresh
-            and (self._after_mark or word in rules.reasons or self._joint >= 0)
-        ):
-            self._clean = self._after_mark or (self._joint >= 0 and self._clean)
-            self._joint = self._joint if self._joint >= 0 else at
-        else:
-            self._joint = -1
-            self._clean = False
 
     def _follow_lead(self, word: str) -> None:
         self._lead_words += 1
@@ -273,9 +276,10 @@ class Sentence:
 
     def _judge(self, thread: _Thread) -> None:
         """Keep a thread that may still come true; where one has, the sentence is judged."""
-        for claim, language in sorted(thread.state.labels):
+        state = thread.state
+        for claim, language in sorted(state.labels) if state.labels else ():
             verdict = Verdict(claim, language, thread.words)
             if self.verdict is None and not self.passes(verdict):
                 self.verdict, self.since, self.clean = verdict, thread.since, thread.clean
-        if thread.state.words or thread.state.any_word:
+        if state.words or state.any_word:
             self._threads.append(thread)

@@ -6,18 +6,27 @@ that clause does. What comes out does not depend on how the text was cut. Quotat
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from dataclasses import dataclass, field
 from typing import Final
 
 from innerlife.affect.guard.apart import Apart
-from innerlife.affect.guard.language import Claim, plain
-from innerlife.affect.guard.pieces import INVISIBLE, LONGEST_WORD, OPENING, PIECE, WORD_MARKS, goes_on
+from innerlife.affect.guard.cutting import SPACES, End, asks, cut, with_space
+from innerlife.affect.guard.language import plain
+from innerlife.affect.guard.pieces import (
+    LONGEST_WORD,
+    OPENING,
+    PIECE,
+    WORD_MARKS,
+    breaks_off,
+    goes_on,
+    is_between,
+    is_list_number,
+    may_begin,
+)
 from innerlife.affect.guard.rules import Passes, Rules, Sentence, Verdict, rules
 
-_BLOCK_MARK: Final = re.compile(r"[-*+•#]+(?=[ \t])")
-
+_ENDING: Final = frozenset(",.:;!?() \n")
+"""Characters with which no piece ends that can change nothing."""
 
 Run = tuple[int, bool]
 """So many characters, and whether they leave or are dropped."""
@@ -42,18 +51,21 @@ class GuardedText:
     _stop: int = -1
     _spaced: bool = True
     _quiet: bool = False
+    _table: bool = False
     _holds: bool = False
     _trimmed: str = "\n"
 
     def feed(self, text: str) -> list[Run]:
         """The next piece; returns what is decided now, in order from where the last call left off."""
-        if self._quiet and (part := self._passed_on(text)) is not None:
-            self._text = part
-            self._done = self._base + len(part)
-            return [(len(text), True)]
-        self._text += text
-        self._read(last=False)
-        return self._taken()
+        if text[:1] == " " and len(text) <= LONGEST_WORD and text[1:].isalpha():
+            read = self._word_ended(text)
+        else:
+            read = self._quiet and self._passed_on(text)
+        if not read:
+            self._text += text
+            self._read(last=False)
+        taken, self._runs = self._runs, []
+        return taken
 
     def end(self) -> list[Run]:
         """The text is over; what was undecided is decided."""
@@ -61,9 +73,6 @@ class GuardedText:
         if self._sentence is not None:
             self._close("", self._base + len(self._text), self._base + len(self._text))
         self._release(self._base + len(self._text))
-        return self._taken()
-
-    def _taken(self) -> list[Run]:
         taken, self._runs = self._runs, []
         return taken
 
@@ -83,33 +92,68 @@ class GuardedText:
             self._piece(kind, piece, self._base + at, text[end] if end < size else "")
             at = end
         self._at = self._base + at
-        self._release(self._held_from(text[at:]))
-        self._trim()
-        sentence = self._sentence
-        self._quiet = (
-            sentence is not None
-            and sentence.idle
-            and self._ended < 0
-            and not self._apart.inside
-            and self._done == self._base + len(self._text)
-        )
+        self._settle(text[at:])
 
-    def _passed_on(self, text: str) -> str | None:
-        """The short way for most pieces: words that can change nothing. The word that is begun; None where it is none.
+    def _word_ended(self, text: str) -> bool:
+        """How most of a stream comes: `text` is a space and a word, and ends a word. False where none was begun.
+
+        It does what `_read` does with the same pieces, without looking for them.
+        """
+        word, part, apart = self._text[self._at - self._base :], text[1:], self._apart
+        if apart.inside or apart.waiting or not word.isalpha() or len(word) > LONGEST_WORD:
+            return False
+        sentence, rules = self._sentence, self._rules
+        if self._quiet and sentence is not None and plain(part) not in rules.later:
+            sentence.word(word, self._at)
+            if sentence.idle:
+                self._let_through(len(word) + 1, part)
+                return True
+        else:
+            self._inside("word", word, self._at, " ")
+        self._line_start, self._spaced = False, True
+        self._text += text
+        self._at += len(word) + 1
+        self._settle(part)
+        return True
+
+    def _settle(self, part: str) -> None:
+        """All is read but `part`, the beginning of the next piece: let go what need not wait, and forget it."""
+        sentence, base = self._sentence, self._base
+        end = base + len(self._text)
+        self._release(self._held_from(part, end))
+        keep = min(self._done, self._at)
+        if self._holds and sentence is not None:
+            keep = min(keep, sentence.start)
+        if keep > base:
+            self._trimmed = self._text[keep - base - 1]
+            self._text = self._text[keep - base :]
+            self._base = keep
+        idle = sentence is not None and sentence.idle
+        self._quiet = idle and self._ended < 0 and not self._apart.inside and self._done == end
+
+    def _passed_on(self, text: str) -> bool:
+        """Let words through that can change nothing, whole ones and such as are begun. False where it is no such.
 
         While it is quiet, all is read and has left but for a word that was begun.
         """
-        whole, sentence = self._text + text, self._sentence
-        if sentence is None:
-            return None
+        sentence = self._sentence
+        if sentence is None or text[-1:] in _ENDING:
+            return False
+        whole = self._text + text
         at = self._skipped(sentence, whole, 0)
         part = whole[at:]
-        if part and (len(part) > LONGEST_WORD or not part.isalpha() or plain(part) in self._rules.later):
-            return None
-        if at:
+        if len(part) > LONGEST_WORD or not part.isalpha() or plain(part) in self._rules.later:
+            return False
+        self._let_through(at, part)
+        return True
+
+    def _let_through(self, length: int, part: str) -> None:
+        """So many characters more are read, and `part` behind them is begun; all of it leaves."""
+        if length:
             self._trimmed = " "
-        self._base = self._at = self._base + at
-        return part
+        self._base = self._at = self._base + length
+        self._text = part
+        self._release(self._base + len(part))
 
     def _skipped(self, sentence: Sentence, text: str, at: int) -> int:
         """Where to go on behind words that can change nothing: most of an answer is such."""
@@ -120,25 +164,29 @@ class GuardedText:
         self._spaced = True
         return match.end()
 
-    def _held_from(self, part: str) -> int:
-        """Where the undecided begins; `part` is what has come of the next piece."""
+    def _held_from(self, part: str, end: int) -> int:
+        """Where the undecided begins; `part` is what has come of the next piece, up to `end`."""
         # "you'" may become "you're" or stay a word with a mark behind it: either way it begins like "you".
         part = part.rstrip(WORD_MARKS) or part
-        sentence, end = self._sentence, self._base + len(self._text)
+        sentence, inside, begun = self._sentence, self._apart.inside, part[:1].isalpha()
+        letters = plain(part) if begun and not inside else ""
         held = -1 if sentence is None or sentence.idle else sentence.held_from
         self._holds = held >= 0
-        if sentence is not None and held >= 0:
-            # What was held is free at the first letters that fit nothing; the word itself may still open something.
-            part_fits = not part[:1].isalpha() or self._apart.inside or not sentence.ruled_out(part)
-            if part_fits:
-                return held
-        if not part or self._apart.inside:
+        # What was held is free at the first letters that fit nothing; the word itself may still open something.
+        if sentence is not None and held >= 0 and not (letters and sentence.ruled_out(letters)):
+            return self._with_space(held) if held > sentence.start else held
+        if inside:
             return end
-        if part[0].isalpha():
-            waits = plain(part) in self._rules.beginnings if sentence is None else sentence.may_open(part)
-        else:
-            waits = sentence is None and part[0] in "*_#~+•->("
-        return self._at if waits else end
+        if sentence is None:
+            first = (
+                letters in self._rules.beginnings if letters else may_begin(part, line_start=self._line_start)
+            )
+            return self._at if first else end
+        if begun:
+            return self._with_space(self._at) if sentence.may_open(letters) else end
+        # The space goes with the clause that may follow and have to go.
+        space = (not part or part[0] in SPACES) and self._ended < 0 and not sentence.fresh
+        return self._with_space(end) if space else end
 
     def _piece(self, kind: str, piece: str, at: int, following: str) -> None:
         apart = self._apart
@@ -150,10 +198,14 @@ class GuardedText:
             self._line_start = self._spaced = False
             if apart.said_whole and self._sentence is not None:
                 self._ended, self._stop = at + len(piece), at
+        elif piece == "|" and (self._table or (self._line_start and self._sentence is None)):
+            cell_end = self._with_space(at)
+            self._close("|", cell_end, cell_end)
+            self._table, self._line_start, self._spaced = True, False, False
         elif kind == "space":
             self._space(at, at + len(piece), following)
         else:
-            self._inside(kind, piece, at)
+            self._inside(kind, piece, at, following)
             self._line_start = self._line_start and kind == "marks"
             self._spaced = False
 
@@ -161,15 +213,11 @@ class GuardedText:
         """The character in front of a place."""
         return self._text[at - self._base - 1] if at > self._base else self._trimmed
 
-    def _inside(self, kind: str, piece: str, at: int) -> None:
+    def _inside(self, kind: str, piece: str, at: int, following: str) -> None:
         """A piece that belongs to a sentence."""
-        end = at + len(piece)
-        sentence = self._sentence
+        sentence, end = self._sentence or self._begun(kind, piece, at, following), at + len(piece)
         if sentence is None:
-            if _is_between(kind, piece):
-                return
-            sentence = Sentence(self._rules, self.passes, at, self._line_start)
-            self._sentence = sentence
+            return
         match kind:
             case "word":
                 if self._ended >= 0:
@@ -177,11 +225,11 @@ class GuardedText:
                     self._ended = -1
                 sentence.word(piece, at)
             case "stop":
-                if not sentence.fresh and not (piece == "." and self._shortened(sentence.last)):
+                if not sentence.fresh and not (piece == "." and sentence.shortened):
                     self._ended, self._stop = end, at
             case "pause" if piece != ")" or self._ended < 0:
                 self._ended = -1
-                sentence.mark()
+                sentence.mark(piece)
             case "pause" | "marks" if self._ended >= 0:
                 self._ended = end
             case "marks" if sentence.fresh and end - sentence.start > LONGEST_WORD:
@@ -189,21 +237,25 @@ class GuardedText:
                 self._sentence = None
             case "marks":
                 if self._spaced and piece in {"-", "--"} and not sentence.fresh:
-                    sentence.mark()
+                    sentence.mark(piece)
             case _:
                 self._sign(sentence, piece, end)
 
-    def _shortened(self, word: str) -> bool:
-        return word in self._rules.shortened or (len(word) == 1 and word.isalpha())
+    def _begun(self, kind: str, piece: str, at: int, following: str) -> Sentence | None:
+        """The sentence that begins with this piece; None where none does, or a list's number is all of it."""
+        if is_between(kind, piece):
+            return None
+        self._sentence = Sentence(self._rules, self.passes, at, self._line_start)
+        return None if self._line_start and is_list_number(piece, following) else self._sentence
 
     def _sign(self, sentence: Sentence, piece: str, end: int) -> None:
         if piece in "¿¡":
-            sentence.mark()
+            sentence.mark(piece)
             if piece == "¿":
                 sentence.suppose()
         elif self._ended >= 0 and piece in "]}":
             self._ended = end
-        elif unicodedata.category(piece) not in INVISIBLE and piece not in "[]\"'’‘“”«»&%":
+        elif breaks_off(piece):
             self._ended = -1
             sentence.interrupt()
 
@@ -215,7 +267,7 @@ class GuardedText:
         if sentence.held_from >= 0 and following.islower():
             # "I notice… you seem": it goes on.
             self._ended = -1
-            sentence.mark()
+            sentence.mark("…")
         else:
             self._close(" ", at, end)
 
@@ -227,10 +279,11 @@ class GuardedText:
         if sentence is not None and not (soft and self._ended < 0 and not sentence.fresh):
             self._close("\n", at, at + len(piece))
         self._apart.line_ends(lines)
+        self._table = False
         self._line_start = True
 
     def _close(self, gap: str, at: int, end: int) -> None:
-        """The sentence is over at `at`; what parts it from the next (`gap`: a space, a line, nothing) ends at `end`."""
+        """The sentence is over at `at`; what parts it from the next (`gap`, see `End`) ends at `end`."""
         sentence, self._sentence = self._sentence, None
         over = self._ended if self._ended >= 0 else at
         stop = self._stop if self._ended >= 0 else at
@@ -238,73 +291,19 @@ class GuardedText:
         if sentence is None:
             return
         sentence.end()
-        if sentence.verdict is None or (stop < over and self._asks(sentence, stop, over)):
+        if sentence.verdict is None or asks(sentence, self._text[stop - self._base : over - self._base]):
             return
         self.dropped.append(sentence.verdict)
-        if sentence.since != sentence.start:
-            if not sentence.clean:
-                over = stop
-            self._drop(sentence.since, end if gap == " " and sentence.clean else over)
-        elif gap == " ":
-            self._drop(self._after_marks(sentence, over), end)
-        elif gap == "\n" and not sentence.opens_line:
-            self._drop(sentence.start, over)
-        else:
-            self._drop(sentence.start, end)
-
-    def _asks(self, sentence: Sentence, stop: int, over: int) -> bool:
-        """Whether it asks for a feeling in the order of words of a statement, as some languages do."""
-        verdict = sentence.verdict
-        if verdict is None or verdict.claim is not Claim.LABELS or sentence.paused:
-            return False
-        ending = self._text[stop - self._base : over - self._base]
-        return verdict.language in self._rules.in_order and "?" in ending
-
-    def _after_marks(self, sentence: Sentence, over: int) -> int:
-        """Where to cut so that a list's mark, or emphasis that ends later, stays."""
-        text = self._text[sentence.start - self._base : over - self._base]
-        marks = text[: sentence.text_start - sentence.start]
-        if block := _BLOCK_MARK.match(marks):
-            return sentence.start + block.end() + (len(marks) - len(marks.rstrip()) > 0)
-        odd = any(text.count(mark) % 2 for mark in ("**", "__")) or text.strip("*_ ").count("*") % 2
-        return sentence.text_start if marks and odd else sentence.start
-
-    def _drop(self, start: int, end: int) -> None:
+        start, behind = cut(sentence, End(gap, over, stop, end), self._text, self._base, self._trimmed)
         self._release(start)
-        if end > self._done:
-            self._runs.append((end - self._done, False))
-            self._done = end
+        if behind > self._done:
+            self._runs.append((behind - self._done, False))
+            self._done = behind
+
+    def _with_space(self, at: int) -> int:
+        return self._base + with_space(self._text, at - self._base, self._trimmed)
 
     def _release(self, end: int) -> None:
         if end > self._done:
             self._runs.append((end - self._done, True))
             self._done = end
-
-    def _trim(self) -> None:
-        """Forget what is read and decided."""
-        keep = min(self._done, self._at)
-        if self._holds and self._sentence is not None:
-            keep = min(keep, self._sentence.start)
-        if keep > self._base:
-            self._trimmed = self._text[keep - self._base - 1]
-            self._text = self._text[keep - self._base :]
-            self._base = keep
-
-
-def _is_between(kind: str, piece: str) -> bool:
-    """Whether a piece in front of a sentence is no part of it: a sign that pictures something, a mark that is left."""
-    if kind == "other":
-        return unicodedata.category(piece) in INVISIBLE
-    return kind == "stop" or (kind == "pause" and piece[0] != "(")
-
-
-def guarded(text: str, passes: Passes) -> tuple[str, list[Verdict]]:
-    """A whole text as it may reach the user, and what was dropped."""
-    guard = GuardedText(passes)
-    kept: list[str] = []
-    at = 0
-    for length, stays in guard.feed(text) + guard.end():
-        if stays:
-            kept.append(text[at : at + length])
-        at += length
-    return "".join(kept), guard.dropped

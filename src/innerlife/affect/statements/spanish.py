@@ -89,7 +89,6 @@ _TONE: Final = (
     r"muchisimo|muchisimos|puto|puta|tan tan|muy muy)"
 )
 _TONE_NOT_WELL: Final = _TONE.replace("|bien|", "|bien (?=(?!con|de|por|en|y|pero)\\w)|")
-_NO: Final = r"(?:no(?! (?:solo|solamente)\b)|ya no|tampoco|nunca|ni|jamas|para nada|nada)"
 _LEAD: Final = r"(?:yo )?"
 _FRAME: Final = re.compile(
     rf"(?<![\w])(?:(?P<no>no(?! solo)|ya no|tampoco|ni siquiera|ni|nunca|no es que|"

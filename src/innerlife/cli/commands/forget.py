@@ -22,6 +22,12 @@ from innerlife.ledger.forget import Reach
 EVERYTHING = 1_000_000_000
 """More events than a conversation can have: all of them are meant."""
 
+SHOWN = 20
+"""Things that came of it that are listed; `--json` lists all."""
+
+_CONCLUDED = ("self.", "affect.", "learning.", "reflection.done")
+"""How the kinds begin of what was concluded: a person reads it elsewhere, so its going is told here."""
+
 NOT_CLEARED = "it is not served any more, but the files are not cleared yet"
 GO_ON = "`innerlife forget --unfinished` goes on"
 
@@ -84,7 +90,7 @@ def command(
         wait_for_views(companion)
         reach = companion.forgetting.preview(_seeds(companion, what, unit))
         if not as_json:
-            _show(reach, companion.origins.read().name)
+            _show(reach, companion)
         elif preview:
             show_json(_data(reach))
         if not preview and (yes or _asked(reach)):
@@ -159,6 +165,8 @@ def _amount(reach: Reach) -> str:
     names = {USER: "message", COMPANION: "answer", TOOL: "tool result"}
     numbers = Counter(event.kind for event in reach.events)
     known = [count(numbers[kind], name) for kind, name in names.items() if numbers[kind]]
+    if concluded := _concluded(reach):
+        known.append(count(len(concluded), "thing that came of it", "things that came of it"))
     said = " and ".join([", ".join(known[:-1]), known[-1]] if len(known) > 1 else known)
     working = _working(reach)
     records = count(working, "working record")
@@ -167,7 +175,12 @@ def _amount(reach: Reach) -> str:
 
 def _working(reach: Reach) -> int:
     """How many of the events no person has seen: drafts, records of prompts and of work on them."""
-    return sum(event.kind not in MESSAGES for event in reach.events)
+    return sum(event.kind not in MESSAGES for event in reach.events) - len(_concluded(reach))
+
+
+def _concluded(reach: Reach) -> list[Event]:
+    """What the companion made of it: goals, facts, readings, rules, reflections."""
+    return [event for event in reach.events if event.kind.startswith(_CONCLUDED)]
 
 
 def _carry_out(companion: Companion, reach: Reach, *, as_json: bool) -> None:
@@ -213,7 +226,8 @@ def _id_of(reach: Reach, seq: int) -> str | None:
     return next((event.id for event in reach.events if event.seq == seq), None)
 
 
-def _show(reach: Reach, name: str) -> None:
+def _show(reach: Reach, companion: Companion) -> None:
+    name, registry = companion.origins.read().name, companion.ledger.registry
     heading("This would go:")
     rows = [
         (short(event.id), when(event.happened.at), _who(event, name), _why(reach, event), _said(event))
@@ -221,6 +235,15 @@ def _show(reach: Reach, name: str) -> None:
         if event.kind in MESSAGES
     ]
     table(("id", "when", "who", "because", "said"), rows, cut_last=True)
+    if concluded := _concluded(reach):
+        say()
+        heading("And what came of it:")
+        for event in concluded[-SHOWN:]:
+            told = registry.named(event.kind).tells(event.body)
+            say(f"  {when(event.recorded_at)}  {one_line(told, 78)}")
+        if len(concluded) > SHOWN:
+            say(f"  … {len(concluded) - SHOWN} more.")
+        say()
     if working := _working(reach):
         say(
             wrapped(f"And {count(working, 'working record')} of these: drafts, and what the model was given.")

@@ -56,12 +56,13 @@ def command(
         if handle and (state or text):
             goals.change(handle, checked_state(state or "active"), reason, text, user=True)
         found = goals.read()
+        strong = companion.mood.strong_moments([one.seq for one in found])
     if handle is not None:
         found = handled(found, handle, "goal", "innerlife goals")
     now = SystemClock().now()
     if as_json:
-        show_json([goal_data(one, now) for one in found])
+        show_json([{**goal_data(one, now), "strong_moment": one.seq in strong} for one in found])
     elif not found:
         note("Nothing is pursued yet.")
     else:
-        show_goals(found, now)
+        show_goals(found, now, strong)

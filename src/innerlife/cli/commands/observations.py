@@ -43,11 +43,12 @@ def command(
         elif handle and retire:
             observations.retire(handle, note, user=True)
         found = observations.read()
+        strong = companion.mood.strong_moments([one.seq for one in found])
     if handle is not None and not retire:
         found = handled(found, handle, "observation", "innerlife observations")
     if as_json:
-        show_json([asdict(one) for one in found])
+        show_json([{**asdict(one), "strong_moment": one.seq in strong} for one in found])
     elif not found:
         remark("Nothing that was noticed holds now." if retire else "Nothing was noticed yet.")
     else:
-        show_observations(found)
+        show_observations(found, strong)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from innerlife.adapters.clock import SystemClock
 from innerlife.cli.editor import edited
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import note, say, show_json, wrapped
@@ -61,7 +62,7 @@ def command(click_context: click.Context, *, as_json: bool) -> None:
         if as_json:
             show_json(selves_data(selves))
         else:
-            show_selves(selves)
+            show_selves(selves, SystemClock().now())
 
 
 @command.command("show", epilog=examples("innerlife self show identity", "innerlife self show human"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from innerlife.learning.cue import all_cues
-from innerlife.learning.likeness import shared, told
+from innerlife.learning.likeness import content, shared, told
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.requests import kind_of, wanted
 from innerlife.learning.terms import Sort
@@ -31,6 +31,13 @@ def _insists(window: Window, text: str) -> bool:
     return any(cues.yes_but.match(text) for cues in all_cues()) and shared(window.judged.said, text) >= _SAME
 
 
+def _denied(window: Window, head: str) -> bool:
+    """Whether it denies what the answer, and not the person, brought up."""
+    brought = content(window.judged.answer) - content(" ".join(turn.said for turn in window.turns))
+    found = (one.group(0) for cues in all_cues() for one in cues.denies.finditer(head))
+    return "?" not in head and any(content(denied.split()[-1]) & brought for denied in found)
+
+
 def detect(window: Window, policy: LearningPolicy) -> Detection | None:
     """A correction of the last answer, with the respects that its words name."""
     if window.followed is not Followed.MESSAGE or window.next is None or not window.judged.answer_seq:
@@ -42,6 +49,7 @@ def detect(window: Window, policy: LearningPolicy) -> Detection | None:
     if any(cues.somebody.search(head) for cues in all_cues()):
         return None
     missed = any(cues.missed.search(head) for cues in all_cues()) or _insists(window, text)
+    missed = missed or _denied(window, head)
     aspects = wanted(head) if missed or len(text) <= _LONGEST else ()
     if not missed and any(cues.praises.search(head) for cues in all_cues()):
         return None

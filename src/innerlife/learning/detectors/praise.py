@@ -17,6 +17,8 @@ SORT = Sort.PRAISE
 _SAID: Final = 0.8
 _HEAD: Final = 160
 _SENTENCE: Final = re.compile(r"[^.!?\n]+[.!?]*")
+_OUTCRY: Final = re.compile(r"\w+,(?= )")
+"""The word that a message begins with and that stands alone: it approves also where a question follows."""
 
 
 def detect(window: Window, policy: LearningPolicy) -> Detection | None:  # noqa: ARG001 - the shape of all detectors
@@ -26,6 +28,8 @@ def detect(window: Window, policy: LearningPolicy) -> Detection | None:  # noqa:
     text = told(window.next.said)[:_HEAD]
     # "Is it perfect?" asks; it approves of nothing.
     sentences = [one.strip() for one in _SENTENCE.findall(text) if not one.rstrip().endswith("?")]
+    if (outcry := _OUTCRY.match(text)) is not None:
+        sentences.append(outcry.group())
     praised = any(cues.praises.search(one) for one in sentences for cues in all_cues())
     turned = any(cues.turns_round.search(text) for cues in all_cues())
     if not praised and not turned:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from innerlife.learning.cue import all_cues
-from innerlife.learning.likeness import content, in_common, shared, told
+from innerlife.learning.likeness import content, in_common, plain, shared, told
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.requests import kind_of
 from innerlife.learning.terms import Sort
@@ -42,14 +42,14 @@ def detect(window: Window, policy: LearningPolicy) -> Detection | None:
     if reading is not None and SORT in reading.likely and window.judged.answer_seq:
         likely = reading.likely[SORT]
         return _found(window, window.judged, likely) if likely >= policy.likely_reask else None
-    plain = told(text)
+    own = told(text)
     if len(content(text)) < _FEWEST:
         return None
-    if any(cues.praises.search(plain) for cues in all_cues()):
+    if any(cues.praises.search(own) for cues in all_cues()):
         return None
-    if any(cues.asks_on.match(plain) for cues in all_cues()) and shared(window.judged.said, text) < _CLEARLY:
+    if any(cues.asks_on.match(own) for cues in all_cues()) and shared(window.judged.said, text) < _CLEARLY:
         return None
-    insists = any(cues.insists.search(plain) or cues.yes_but.match(plain) for cues in all_cues())
+    insists = any(cues.insists.search(own) or cues.yes_but.match(own) for cues in all_cues())
     for turn in reversed(window.turns[-_LOOKED_BACK:]):
         sure = _same(turn, text, window, policy, insists=insists)
         if sure:
@@ -63,13 +63,24 @@ def _found(window: Window, turn: Turn, sure: float) -> Detection:
 
 
 def _another_thing(before: str, after: str) -> bool:
-    """Whether little more than the frame is the same, and each has a word of its own: another thing is asked about."""
+    """Whether little more than the frame is the same, and each has a word of its own: another thing is asked about.
+
+    Likewise where one word was put in another's place and no other moved: who asks again says it anew.
+    """
     one, other = content(before), content(after)
+    if _one_replaced(before, after):
+        return True
     return (
         bool(one - other)
         and bool(other - one)
         and len(one & other) <= _FRAME <= min(len(one), len(other)) - 1
     )
+
+
+def _one_replaced(before: str, after: str) -> bool:
+    words, others = plain(before).split(), plain(after).split()
+    different = [pair for pair in zip(words, others, strict=False) if content(pair[0]) != content(pair[1])]
+    return len(words) == len(others) and len(different) == 1 and all(map(content, different[0]))
 
 
 def _same(turn: Turn, text: str, window: Window, policy: LearningPolicy, *, insists: bool) -> float:
