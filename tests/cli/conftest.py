@@ -86,6 +86,15 @@ def read_in_the_last_message(*cues: Cue) -> str:
     return signal.id
 
 
+def hold_in_mind(text: str) -> str:
+    """A thing held in mind in the home, by what was said last; its handle."""
+    companion = open_companion(load())
+    (said,) = companion.ledger.newest(1, {USER})
+    held = companion.self_model.minding.add_working_memory(text, [said.seq])
+    companion.close()
+    return held.handle
+
+
 @pytest.fixture(scope="session")
 def lived_once(tmp_path_factory: pytest.TempPathFactory) -> Home:
     """A home in which two things were said, in two conversations; made once, for copying."""

@@ -22,6 +22,7 @@ class FakeEngine:
     stall_after: int | None = None
     break_after: int | None = None
     finish: str = "stop"
+    model: str = "fake"
     go: threading.Event = field(default_factory=threading.Event)
     stalled: threading.Event = field(default_factory=threading.Event)
     url: str = ""
@@ -111,17 +112,26 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _piece(self, text: str) -> None:
         if self.path == "/api/chat":
-            line = {"model": "fake", "message": {"role": "assistant", "content": text}, "done": False}
+            line = {
+                "model": self.engine.model,
+                "message": {"role": "assistant", "content": text},
+                "done": False,
+            }
             self.wfile.write(json.dumps(line).encode() + b"\n")
         else:
-            event = {"model": "fake", "choices": [{"index": 0, "delta": {"content": text}}]}
+            event = {"model": self.engine.model, "choices": [{"index": 0, "delta": {"content": text}}]}
             self.wfile.write(b"data: " + json.dumps(event).encode() + b"\n\n")
         self.wfile.flush()
 
     def _end(self) -> None:
         finish = self.engine.finish
         if self.path == "/api/chat":
-            self.wfile.write(json.dumps({"model": "fake", "done": True, "done_reason": finish}).encode())
+            self.wfile.write(
+                json.dumps({"model": self.engine.model, "done": True, "done_reason": finish}).encode()
+            )
         else:
-            end = {"model": "fake", "choices": [{"index": 0, "delta": {}, "finish_reason": finish}]}
+            end = {
+                "model": self.engine.model,
+                "choices": [{"index": 0, "delta": {}, "finish_reason": finish}],
+            }
             self.wfile.write(b"data: " + json.dumps(end).encode() + b"\n\ndata: [DONE]\n\n")

@@ -316,6 +316,42 @@ def test_a_narrow_table_puts_what_was_said_on_a_line_of_its_own(
     assert len(second) <= 40
 
 
+def test_a_table_breaks_only_its_last_column_and_at_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[U1] Moments, states and short words stand whole; a long text goes on under itself."""
+    monkeypatch.setattr(output, "_columns", lambda: 70)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr(output, "heading", output.say)
+    rows = [("#3fa9c1", "you promised", "2026-12-02 16:00", "Send the report, and " * 3)]
+    output.table(("goal", "whose", "due", "what"), rows)
+    head, first, *more = capsys.readouterr().out.splitlines()
+    assert head.split() == ["goal", "whose", "due", "what"]
+    assert first.startswith("#3fa9c1  you promised  2026-12-02 16:00  Send the report,")
+    assert more
+    assert all(line.startswith(" " * head.index("what")) and len(line) <= 70 for line in more)
+    assert (
+        " ".join([first[head.index("what") :], *map(str.strip, more)])
+        == ("Send the report, and " * 3).strip()
+    )
+
+
+def test_a_table_without_room_for_its_last_column_names_the_others(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[U1] What stood in a column is told with its heading, and the long text whole below."""
+    monkeypatch.setattr(output, "_columns", lambda: 50)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    output.table(
+        ("model", "trusted", "why not"), [("some-long-model-name:q4", "no", "it counted wrong, " * 3)]
+    )
+    assert capsys.readouterr().out.splitlines() == [
+        "some-long-model-name:q4  trusted: no",
+        "  it counted wrong, it counted wrong, it counted",
+        "  wrong,",
+    ]
+
+
 def test_a_warning_stands_before_a_passphrase_is_chosen(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

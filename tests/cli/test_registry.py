@@ -14,7 +14,8 @@ from innerlife import errors
 from innerlife.cli import commands, registry
 from innerlife.cli.errors import MEANINGS, Exit, exit_code, sentence
 from innerlife.cli.reference import page
-from tests.cli.conftest import Home, Invoke, read_in_the_last_message
+from tests.cli.conftest import Home, Invoke, hold_in_mind, read_in_the_last_message
+from tests.cli.fakes import FakeEngine
 
 PATHS = [path for path, _ in registry.walk()]
 DATA = {
@@ -32,6 +33,7 @@ DATA = {
     ("self",): ("self",),
     ("self", "show"): ("self", "show", "identity"),
     ("self", "edit"): ("self", "edit", "name", "--text", "Jo"),
+    ("self", "drop"): ("self", "drop", "{held}"),
     ("persona",): ("persona",),
     ("human",): ("human",),
     ("goals",): ("goals",),
@@ -80,8 +82,88 @@ def test_every_module_of_the_folder_is_a_command() -> None:
     assert modules == set(registry.names())
 
 
-def test_the_overview_names_no_command_that_is_gone() -> None:
-    assert set(registry.OVERVIEW) <= set(registry.names())
+def test_every_command_stands_in_one_group_of_the_overview(invoke: Invoke) -> None:
+    """[U1] A person finds it by what they want; none is left over, and none is named that is gone."""
+    grouped = [name for members in registry.GROUPS.values() for name in members]
+    assert sorted(grouped) == sorted(registry.names())
+    shown = invoke("--help").stdout
+    assert f"{registry.REST}:" not in shown
+    below = [shown.index(f"\n{title}:") for title in registry.GROUPS]
+    assert below == sorted(below)
+    for number, members in enumerate(registry.GROUPS.values()):
+        part = shown[below[number] : [*below, len(shown)][number + 1]]
+        assert all(re.search(rf"^  {name} ", part, re.MULTILINE) for name in members)
+
+
+NOWHERE = {
+    ("conversations",): ("conversations", "nosuch"),
+    ("why",): ("why", "nosuch"),
+    ("forget",): ("forget", "nosuch", "--yes"),
+    ("say",): ("say", "--conversation", "nosuch", "Hello"),
+    ("chat",): ("chat", "--conversation", "nosuch"),
+    ("self", "drop"): ("self", "drop", "nosuch"),
+    ("human",): ("human", "--remove", "nosuch"),
+    ("goals",): ("goals", "nosuch"),
+    ("preferences",): ("preferences", "--retire", "nosuch"),
+    ("observations",): ("observations", "nosuch"),
+    ("mood", "correct"): ("mood", "correct", "0nosuch", "It was not so"),
+    ("mood", "drop"): ("mood", "drop", "0nosuch"),
+    ("rules", "edit"): ("rules", "edit", "nosuch", "Be short."),
+    ("rules", "retire"): ("rules", "retire", "nosuch"),
+    ("rules", "dispute"): ("rules", "dispute", "nosuch"),
+    ("constitution",): ("constitution", "nosuch"),
+    ("profile", "key", "revoke"): ("profile", "key", "revoke", "nosuch"),
+}
+"""How each command is called that takes the handle or the id of a thing, for one that is not there."""
+
+NAMING = re.compile(r"\b(HANDLE|ID|TURN|SIGNAL|RULE|WHAT|VALUE)\b")
+"""What the help calls such a handle or id."""
+
+
+def test_every_command_that_takes_a_handle_is_in_the_table_above() -> None:
+    """[U1] A new one must say here how it is called."""
+    named = {
+        path
+        for path, command in registry.walk()
+        for parameter in command.params
+        if NAMING.search(parameter.metavar or (parameter.name or "").upper())
+    }
+    assert named <= set(NOWHERE)
+
+
+@pytest.mark.parametrize("arguments", NOWHERE.values(), ids=" ".join)
+@pytest.mark.parametrize("as_json", [False, True], ids=["plain", "json"])
+def test_what_is_not_there_is_not_found(
+    arguments: tuple[str, ...], as_json: bool, invoke: Invoke, lived: Home, engine: FakeEngine
+) -> None:
+    """[U1] One sentence and the code for it, whatever the thing is; nothing is shown in its place."""
+    if as_json and arguments[0] == "chat":
+        pytest.skip("a talk has no data")
+    read_in_the_last_message()
+    heard = len(engine.received)
+    done = invoke(*arguments, *(["--json"] if as_json else []), said="")
+    assert done.exit_code == Exit.NOT_FOUND, done.output
+    assert "nosuch" in done.stderr.lower()
+    assert not done.stdout
+    assert len(engine.received) == heard
+
+
+EMPTY = (
+    ("conversations",), ("recall", "bees"), ("activity", "--kind", "message"), ("self", "show", "working_memory"),
+    ("self", "show", "inner_state"), ("self", "show", "human"), ("human",), ("goals",), ("preferences",),
+    ("observations",), ("mood",), ("rules",), ("skills",), ("growth",), ("reflections",), ("profile", "key", "list"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", EMPTY, ids=" ".join)
+def test_an_empty_list_says_so(arguments: tuple[str, ...], invoke: Invoke, home: Home) -> None:
+    """[U1] In a sentence; never headings with nothing below."""
+    assert invoke("init").exit_code == 0
+    done = invoke(*arguments)
+    assert done.exit_code == 0, done.output
+    said = done.output.strip().splitlines()
+    assert said
+    assert re.match(r"(Nothing|No|There (is|are) no|You have) .*\.$", said[0]), done.output
 
 
 def test_every_command_has_a_line_in_the_table_of_data() -> None:
@@ -109,8 +191,8 @@ def test_every_command_with_data_prints_it_as_json(
     (lived.home / "models" / "mine.gguf").write_bytes(b"GGUF")
     assert invoke("profile", "key", "add", "old").exit_code == 0
     message = json.loads(invoke("recall", "Lisbon", "--json").stdout)["items"][0]["message"]
-    signal = read_in_the_last_message()
-    arguments = [part.format(message=message, signal=signal) for part in DATA[path] or ()]
+    things = {"message": message, "signal": read_in_the_last_message(), "held": hold_in_mind("The garden")}
+    arguments = [part.format(**things) for part in DATA[path] or ()]
     done = invoke(*arguments, "--json", said="a passphrase\n")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout) not in (None, "")

@@ -11,10 +11,11 @@ from innerlife.bootstrap import open_companion
 from innerlife.learning.bodies import Pattern, RuleWorded, SkillFormed
 from innerlife.learning.terms import Aspect, Criterion, Trigger
 from innerlife.ledger.envelope import Actor, Draft, Trust
-from innerlife.selfmodel.events import Portrait
+from innerlife.selfmodel.events import GoalState, Hand, Portrait, PromiseMade
 from innerlife.selfmodel.first import first_text
+from innerlife.selfmodel.handles import handle_of
 from innerlife.settings import load
-from tests.cli.conftest import Home, Invoke, data_of
+from tests.cli.conftest import Home, Invoke, data_of, hold_in_mind
 from tests.cli.fakes import FakeEngine
 
 
@@ -106,6 +107,51 @@ def test_what_it_was_on_a_day(lived: Home, invoke: Invoke) -> None:
         assert invoke("as-of", word).exit_code == 2
 
 
+def test_what_is_held_in_mind_is_dropped(lived: Home, invoke: Invoke) -> None:
+    """[S1] [U2] By its handle, with a reason that stays; then the list says that nothing is held."""
+    handle = hold_in_mind("Ask how the dentist went")
+    assert handle in invoke("self", "working_memory").stdout
+    assert "Ask how the dentist went" in invoke("self", "drop", handle[:4], "--note", "It went well").stdout
+    assert "Nothing is held in mind now." in invoke("self", "working_memory").stderr
+    assert "It went well" in invoke("activity").stdout
+    assert invoke("self", "drop", handle).exit_code == 3
+
+
+def test_a_promise_whose_day_is_over_is_overdue(lived: Home, invoke: Invoke) -> None:
+    """[S6] Open and late is told from open; one that was kept is not late."""
+    companion = open_companion(load())
+    late, kept, ahead = (
+        companion.ledger.append(Draft(PromiseMade(text, Hand.USER, due), Actor.USER, Trust.USER)).id
+        for text, due in (
+            ("Send it", "2020-01-01T00:00:00+00:00"),
+            ("Write it", "2020-01-01T00:00:00+00:00"),
+            ("Print it", "2999-01-01T00:00:00+00:00"),
+        )
+    )
+    companion.upkeep.catch_up()
+    companion.self_model.goals.change(handle_of(kept), GoalState.COMPLETED, user=True)
+    companion.close()
+    stand = {one["id"]: (one["state"], one["overdue"]) for one in data_of(invoke("goals", "--json"))}
+    assert stand == {late: ("active", True), kept: ("completed", False), ahead: ("active", False)}
+    shown = {line.split()[0]: line.split()[1] for line in invoke("goals").stdout.splitlines()[1:]}
+    assert [shown[handle_of(one)] for one in (late, kept, ahead)] == ["overdue", "completed", "active"]
+    assert "overdue" in invoke("self").stdout
+    assert "overdue" not in invoke("as-of", "today").stdout
+
+
+def test_no_editor_is_told_with_the_option_that_the_command_has(
+    lived: Home, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """[U1] The way out exists."""
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", os.fspath(tmp_path / "no-such-editor"))
+    for arguments, option in ((("profile", "edit"), "--set"), (("self", "edit", "persona"), "--text")):
+        done = invoke(*arguments)
+        assert done.exit_code == 2
+        assert f"or use {option}" in done.stderr
+        assert option in invoke(*arguments, "--help").stdout
+
+
 def test_what_it_had_learned_on_a_day(lived: Home, invoke: Invoke) -> None:
     """[C10] [L2] Rules and skills stand in the day as the other parts do; before they were learned they do not."""
     told = data_of(invoke("as-of", "today", "--json"))
@@ -147,7 +193,7 @@ def test_who_you_are_is_said_in_one_go(lived: Home, invoke: Invoke, monkeypatch:
     assert "Anna." in invoke("self", "human").stdout
     monkeypatch.setattr(
         "innerlife.cli.commands.profile.edited",
-        lambda text: text.replace("work: I am a nurse.", "work: I am a nurse\nat night.").replace(
+        lambda text, _: text.replace("work: I am a nurse.", "work: I am a nurse\nat night.").replace(
             "Anna.", ""
         ),
     )

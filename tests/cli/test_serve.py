@@ -232,11 +232,26 @@ def test_status_tells_what_the_server_counts(home: Home, engine: FakeEngine, inv
         assert one.engine == engine.url
         shown = invoke("status").stdout
         assert f"at {server.url}" in shown
-        assert "1 exchange recorded" in shown
+        assert "1 exchange recorded since it started" in " ".join(shown.split())
         assert "Hello" not in "".join(p.read_text() for p in (home.home / RUN).glob("*.json"))
         server.end()
     assert data_of(invoke("status", "--json"))["serving"] == []
     assert "no; `innerlife serve` starts it" in invoke("status").stdout
+
+
+def test_what_runs_says_which_engine_it_uses(
+    home: Home, engine: FakeEngine, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[U7] The settings of the shell that asks are not those of the process that serves."""
+    with served() as server:
+        server.ask("Hello")
+        _until(lambda: [one for one in serving(home.home) if one.choice])
+        monkeypatch.setenv("INNERLIFE_UPSTREAM", "http://127.0.0.1:9")
+        assert data_of(invoke("status", "--json"))["engine"] == engine.url
+        found = {one["what"]: one for one in data_of(invoke("doctor", "--json"))}
+        assert (found["Engine"]["verdict"], found["Engine"]["found"]) == ("ok", engine.url)
+        server.end()
+    assert "127.0.0.1:9" in data_of(invoke("status", "--json"))["engine"]
 
 
 def test_a_server_that_was_killed_leaves_no_ghost(home: Home, engine: FakeEngine, invoke: Invoke) -> None:

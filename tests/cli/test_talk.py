@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from innerlife.adapters.models.bundled import BUNDLED_ALIAS
 from innerlife.cli.commands import recall as recall_command
 from innerlife.cli.talk import _body, recent
 from innerlife.membrane.turn import Plan, Said, Speaker, Standing, TurnRequest
@@ -158,6 +159,32 @@ def test_chat_keeps_one_conversation(invoke: Invoke, home: Home, engine: FakeEng
     assert "Three" not in done.stdout
     assert [one["messages"] for one in data_of(invoke("conversations", "--json"))] == [4]
     assert [one["content"] for one in engine.received[1]["messages"][1:-1]] == ["first", "One."]
+
+
+def test_a_command_in_a_chat_is_not_said(invoke: Invoke, home: Home, engine: FakeEngine) -> None:
+    """[U1] /help is answered here, an unknown command is told; what only begins with a slash is said."""
+    done = invoke("chat", said="/help\n/Halp\n/etc/hosts is what?\n/quit\n")
+    assert done.stdout.splitlines()[1].startswith("/help ")
+    assert "ends the talk" in done.stdout
+    assert "no command /halp" in done.stderr
+    assert len(engine.received) == 1
+    assert engine.last_user().endswith("/etc/hosts is what?")
+
+
+@pytest.mark.parametrize(
+    ("model", "why"), [("fake", "model stopped"), (BUNDLED_ALIAS, "cut off after 200 tokens")]
+)
+def test_an_answer_that_is_not_whole_is_told_once_in_a_chat(
+    model: str, why: str, invoke: Invoke, home: Home, engine: FakeEngine
+) -> None:
+    """[P9] With the bundled model that is every answer, and its reason is known."""
+    engine.finish, engine.model = "length", model
+    done = invoke("chat", said="one\ntwo\nthree\n")
+    assert len(engine.received) == 3
+    told = " ".join(done.stderr.split())
+    assert told.count(why) == 1
+    assert "once in a talk" in told
+    assert why in " ".join(invoke("say", "four").stderr.split())
 
 
 def test_chat_ends_with_its_input(invoke: Invoke, home: Home, engine: FakeEngine) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import shutil
 import socket
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from typing import Final
@@ -20,10 +18,12 @@ from innerlife.adapters.sqlite.keys import key_file
 from innerlife.adapters.sqlite.looking import Seen, looked_at
 from innerlife.adapters.sqlite.vectors import SqliteVectors
 from innerlife.bootstrap import EXTRACTORS, declared_stages, registry, shelf_for, views
-from innerlife.cli.engines import NO_ENGINE, Engines
+from innerlife.cli.finding import ATTENTION, FAILED, OK, Finding
 from innerlife.cli.output import count, size
+from innerlife.cli.playing import engine_finding, engine_now, models_now, thinking_finding
 from innerlife.cli.presence import serving
 from innerlife.cli.surroundings import Surroundings
+from innerlife.conversations.events import COMPANION
 from innerlife.errors import InnerlifeError, NotFound
 from innerlife.ledger.ledger import Ledger
 from innerlife.ledger.projector import Projector
@@ -31,23 +31,9 @@ from innerlife.recall.embeddings import Embeddings
 from innerlife.thinking.probes import newest_verdicts
 from innerlife.workspace.shipped import load_shipped
 
-OK: Final = "ok"
-ATTENTION: Final = "attention"
-FAILED: Final = "failed"
-
 OLDEST_PYTHON: Final = (3, 11)
 LOW_SPACE: Final = 1_000_000_000
 """Bytes: below this a year of talk and its index may not fit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What one check found: `verdict` is ok, attention or failed; `way_out` says what to do, or is empty."""
-
-    what: str
-    verdict: str
-    found: str
-    way_out: str = ""
 
 
 def examine(here: Surroundings) -> Iterator[Finding]:
@@ -59,7 +45,7 @@ def examine(here: Surroundings) -> Iterator[Finding]:
     yield from _told("Home", lambda: _home(here))
     yield from _core(here)
     yield from _told("Port", lambda: [_port(here)])
-    yield from _told("Engine", lambda: [_engine(here)])
+    yield from _told("Engine", lambda: [engine_finding(engine_now(here))])
     yield _weights()
     yield from _beside()
 
@@ -180,7 +166,7 @@ def _inside(here: Surroundings, seen: Seen) -> Iterator[Finding]:
         what = f"{count(unfinished, 'forgetting')} unfinished; nothing of it is served"
         yield Finding("Forgetting", ATTENTION, what, "`innerlife forget --unfinished` clears the files.")
     yield from _told("Embedding model", lambda: [_meaning(here, seen)])
-    yield from _told("Thinking", lambda: [_thinking(seen)])
+    yield from _told("Thinking", lambda: [_thinking(here, seen)])
 
 
 def _views(seen: Seen) -> Finding:
@@ -207,22 +193,15 @@ def _views(seen: Seen) -> Finding:
     return Finding("Views", OK, "up to date")
 
 
-def _thinking(seen: Seen) -> Finding:
-    """Which models were tried for thinking in the background, and are trusted with it."""
+def _thinking(here: Surroundings, seen: Seen) -> Finding:
+    """Which models think in the background, and whether they are trusted with it."""
     if not seen.has_views or seen.damage():
         return Finding("Thinking", OK, "no model was tried yet")
     with seen.runtime.reading() as rows:
         verdicts = newest_verdicts(rows)
-    untrusted = sorted({f"{v.model} with {v.role}" for v in verdicts if not v.passed})
-    if untrusted:
-        return Finding(
-            "Thinking", ATTENTION, f"not trusted: {', '.join(untrusted)}; what needs no model is done without",
-            "`innerlife queue` says why; a better model is tried by itself.",
-        )  # fmt: skip
-    trusted = sorted({v.model for v in verdicts})
-    return Finding(
-        "Thinking", OK, f"{', '.join(trusted)} can be trusted" if trusted else "no model was tried yet"
-    )
+    answers = Ledger(seen.core, registry(), SystemClock()).newest(1, {COMPANION})
+    answered = answers[0].body.model if answers else ""
+    return thinking_finding(verdicts, models_now(here, engine_now(here), answered))
 
 
 def _meaning(here: Surroundings, seen: Seen) -> Finding:
@@ -263,20 +242,6 @@ def _port(here: Surroundings) -> Finding:
                 "Another program has it; start Innerlife with --port and another number.",
             )  # fmt: skip
     return Finding("Port", OK, f"{proxy.port} on {proxy.host} is free")
-
-
-def _engine(here: Surroundings) -> Finding:
-    choice = asyncio.run(Engines(here.configured).look())
-    if choice.kind == "none":
-        return Finding("Engine", FAILED, "none found", NO_ENGINE)
-    if not choice.answers:
-        return Finding("Engine", FAILED, str(choice), "Start it, or change `upstream` in the settings.")
-    if choice.toy:
-        return Finding(
-            "Engine", ATTENTION, f"{choice}, a toy that mostly talks nonsense",
-            "`innerlife model pull qwen2.5-1.5b` fetches a real one.",
-        )  # fmt: skip
-    return Finding("Engine", OK, str(choice))
 
 
 def _weights() -> Finding:

@@ -7,12 +7,16 @@ import click
 from innerlife.errors import BadInput
 
 
-def edited(text: str) -> str | None:
-    """What `$VISUAL` or `$EDITOR` made of a text; None where it was left without saving. Raises BadInput."""
+def edited(text: str, instead: str = "--text") -> str | None:
+    """What `$VISUAL` or `$EDITOR` made of a text; None where it was left without saving.
+
+    `instead` is the option that does without an editor. Raises BadInput where none can be started.
+    """
     try:
         changed = click.edit(text, extension=".md", require_save=True)
     except click.ClickException as error:
         raise BadInput(
-            f"The editor could not be started: {error.format_message()}", "Set EDITOR to one, or use --text"
+            f"The editor could not be started: {error.format_message()}",
+            f"Set EDITOR to one, or use {instead}",
         ) from error
     return None if changed is None else changed.strip()

@@ -114,9 +114,17 @@ class Engines:
                 return Choice("configured", self._configured, answers=bool(dialects))
             local = await probe_dialects(client, self._ollama_url, timeout_s=LOCAL_PROBE_S)
         kind = decide(None, ollama_answers="ollama" in local, has_weights=self.model is not None)
+        return self._choice(kind, self._ollama_url)
+
+    def used(self) -> Choice | None:
+        """What answered last, None before anything did."""
+        return self._choice(self._found.kind, self._found.url) if self._found is not None else None
+
+    def _choice(self, kind: str, url: str) -> Choice:
+        """A choice in the form in which it is shown: of the embedded engine its model counts, of others the address."""
         if kind == "embedded" and self.model is not None:
             return Choice(kind, model=self.model.name, toy=self.model.name == BUNDLED_ALIAS)
-        return Choice(kind, self._ollama_url if kind == "ollama" else "")
+        return Choice(kind, "" if kind == "none" else url)
 
     def begin(self) -> None:
         """Start the embedded engine in the background, so that the first answer need not wait for all of it."""

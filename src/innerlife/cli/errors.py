@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import re
 import traceback
 from enum import IntEnum
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
+
+import click
 
 from innerlife import errors
 
@@ -82,12 +85,42 @@ def sentence(error: errors.InnerlifeError) -> str:
     return f"{message} {_sentence(error.hint)}" if error.hint else message
 
 
+def misread(error: click.ClickException) -> str:
+    """What could not be understood of a command line, and where to read how it is meant."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    path = context.command_path if context else "innerlife"
+    said = _missing(error, path) if isinstance(error, click.MissingParameter) else error.format_message()
+    if extra := _EXTRA.match(said):
+        said = f"{extra[1]!r} is more than `{path}` takes; words that belong together need quotes around them"
+    return f"{_sentence(said)} `{path} --help` shows how it is used."
+
+
+def _missing(error: click.MissingParameter, path: str) -> str:
+    """What a command needs and was not given; of a fixed choice, what there is to choose from."""
+    parameter = error.param
+    if parameter is None:
+        return " ".join(error.format_message().split())
+    shown = parameter.metavar or (parameter.name or "").upper()
+    if isinstance(parameter, click.Option):
+        shown = f"{parameter.opts[-1]} {shown}"
+    choices = parameter.type.choices if isinstance(parameter.type, click.Choice) else ()
+    there = f": one of {', '.join(map(str, choices))}" if choices else ""
+    return f"`{path}` needs {_OPTIONAL.sub('', shown).strip() or shown}{there}"
+
+
+_EXTRA = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.DOTALL)
+"""How click says that there were too many words."""
+
+_OPTIONAL = re.compile(r"\[[^\]]*\]")
+"""What may be left out, in the words for an argument: `[SIGNAL] WORDS`."""
+
+
 def _sentence(text: str) -> str:
     """`text` with a capital in front (unless a path or a command begins it) and a full stop behind."""
     text = text.strip().rstrip(".")
     first = text.split(maxsplit=1)[0] if text else ""
     plain = first.isalpha() and first.islower()
-    return (text[0].upper() + text[1:] if plain else text) + "."
+    return (text[0].upper() + text[1:] if plain else text) + ("" if text.endswith("?") else ".")
 
 
 def log_unexpected(error: BaseException, logs: Path) -> Path | None:

@@ -13,9 +13,9 @@ import click
 
 from innerlife import __version__
 from innerlife.cli import registry
-from innerlife.cli.errors import Exit, NotDone, exit_code, log_unexpected, sentence
+from innerlife.cli.errors import Exit, NotDone, exit_code, log_unexpected, misread, sentence
 from innerlife.cli.options import examples
-from innerlife.cli.output import complain, note, visible
+from innerlife.cli.output import complain, note
 from innerlife.cli.surroundings import Surroundings
 from innerlife.errors import InnerlifeError
 
@@ -30,6 +30,16 @@ class Innerlife(click.Group):
         """All names, in the order of the overview."""
         del ctx
         return list(registry.names())
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands with a line each, by what a person wants."""
+        del ctx
+        width = max(map(len, registry.names()))
+        for title, members in registry.groups():
+            with formatter.section(title):
+                formatter.write_dl([
+                    (f"{name:<{width}}", registry.load(name).get_short_help_str(200)) for name in members
+                ])  # fmt: skip
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command, or None."""
@@ -69,12 +79,10 @@ class Innerlife(click.Group):
 
 
 def _misread(error: click.ClickException) -> int:
-    context = error.ctx if isinstance(error, click.UsageError) else None
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         note(error.format_message())
-        return Exit.BAD_INPUT
-    path = context.command_path if context else "innerlife"
-    note(f"{visible(error.format_message()).rstrip('.')}. `{path} --help` shows how it is used.")
+    else:
+        complain(misread(error))
     return Exit.BAD_INPUT
 
 

@@ -94,13 +94,18 @@ def show_chart(periods: Sequence[Period], *, weeks: bool) -> None:
     lead = " " * len("2026-03-01  ")
     say(f"{lead}{'hard':<{HALF}} {'easy':>{HALF}}")
     console = Console(highlight=False)
+    beside = len(lead) + 2 * HALF + len("│") + 2
     for one in periods:
         bar, style = _bar(one.ease)
         told = f"{one.word}  ({count(one.readings, 'reading')})" if one.readings else ""
         aside = f"{one.aside} set aside by your word" if one.aside else ""
         tail = ", ".join(part for part in (told, aside) if part)
         if sys.stdout.isatty():
-            console.print(Text.assemble(f"{one.first}  ", (bar, style), f"  {tail}"), soft_wrap=True)
+            first, *more = wrapped(tail, " " * beside).split("\n")
+            drawn = Text.assemble(f"{one.first}  ", (bar, style), f"  {first.strip()}")
+            console.print(drawn, soft_wrap=True)
+            for line in more:
+                say(line)
         else:
             say(f"{one.first}  {bar}  {tail}".rstrip())
 
@@ -121,7 +126,8 @@ def show_evidence(course: Course, words: Words, left: Mapping[int, float]) -> No
     heading("What it rests on")
     for one in course.readings:
         sure = f"{one.kind.value}, {one.confidence:.2f} sure then, {left[one.seq]:.2f} now"
-        say(f"{short(one.id)}  {when(one.at, one.zone)}  {_point(one.affect)} ({sure})")
+        say(f"{short(one.id)}  {when(one.at, one.zone)}  {_point(one.affect)}")
+        say(f"  {sure}")
         if one.corrected is not None:
             say(wrapped(f"You corrected it: “{one.corrected}”", "  "))
         elif one.overridden:

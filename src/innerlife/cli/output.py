@@ -13,9 +13,8 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from innerlife.kernel.text import storable
@@ -24,7 +23,16 @@ WIDTH = 100
 """Columns that running text is wrapped to, where the terminal is not narrower."""
 
 NARROW = 30
-"""Columns: where a table leaves less than this for what was said, that goes on a line of its own."""
+"""Columns: where a table leaves less than this for a text that is cut, that goes on a line of its own."""
+
+NARROWEST = 20
+"""The same for a text that is folded: a few words a line can still be read."""
+
+_BETWEEN = "  "
+"""What parts the columns of a table."""
+
+_WHOLE = 10_000
+"""Characters: no cell of a table is longer."""
 
 _HARMLESS = "\n\t"
 
@@ -76,6 +84,11 @@ def wrapped(text: str, indent: str = "") -> str:
     return "\n".join(f"{indent}{line}".rstrip() for line in lines).replace(_GLUE, " ")
 
 
+def clipped(text: str, indent: str = "") -> str:
+    """The beginning of a text on one line that the terminal does not break."""
+    return indent + one_line(text, max(20, min(WIDTH, _columns()) - len(indent)))
+
+
 def complain(text: str) -> None:
     """A sentence on standard error: wrapped for a person at a terminal, one line for a program that reads it."""
     note(wrapped(text) if sys.stderr.isatty() else visible(text))
@@ -112,35 +125,53 @@ def count(number: int, one: str, many: str = "") -> str:
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, cut_last: bool = False) -> None:
     """A table on a terminal; aligned columns with two spaces between them in a pipe.
 
-    `cut_last`: on a terminal the last column is cut to what fits instead of going on in further lines.
+    On a terminal every column but the last stands whole on one line, and the last one goes on underneath, broken at
+    words; with `cut_last` it is cut to what fits. Where no room is left for it, each row is a small paragraph.
     """
-    if sys.stdout.isatty():
-        others = [
-            max(cell_len(row[column]) + 2 for row in (headings, *rows)) for column in range(len(headings) - 1)
-        ]
-        if cut_last and _columns() - sum(others) < NARROW:
-            _stack(rows)
-            return
-        drawn = Table(box=None, pad_edge=False, header_style="bold")
-        for place, heading in enumerate(headings):
-            cut = cut_last and place == len(headings) - 1
-            drawn.add_column(heading, no_wrap=place == 0 or cut, overflow="ellipsis" if cut else "fold")
-        for row in rows:
-            drawn.add_row(*(Text(visible(cell)) for cell in row))
-        Console(highlight=False).print(drawn)
-        return
-    lines = [list(headings), *([one_line(cell, 10_000) for cell in row] for row in rows)]
+    terminal = sys.stdout.isatty()
+    lines = [[one_line(cell, _WHOLE) for cell in line] for line in (headings, *rows)]
     widths = [max(cell_len(line[column]) for line in lines) for column in range(len(headings))]
-    for line in lines:
-        padded = [cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)]
-        say("  ".join(padded).rstrip())
+    taken = sum(widths[:-1]) + len(_BETWEEN) * (len(headings) - 1)
+    room = _columns() - taken
+    if terminal and room < min(widths[-1], NARROW if cut_last else NARROWEST):
+        _stack(lines, cut=cut_last)
+        return
+    for number, (*others, last) in enumerate(lines):
+        front = "".join(
+            cell + " " * (width - cell_len(cell)) + _BETWEEN
+            for cell, width in zip(others, widths, strict=False)
+        )
+        folded = _folded(last, room, cut=cut_last) if terminal else [last]
+        show = heading if number == 0 else say
+        show(f"{front}{folded[0]}".rstrip())
+        for more in folded[1:]:
+            say(" " * taken + more)
 
 
-def _stack(rows: Sequence[Sequence[str]]) -> None:
-    """Each row as a small paragraph, its last cell under the others: where the columns do not fit side by side."""
-    for row in rows:
-        say(wrapped("  ".join(cell for cell in row[:-1] if cell)))
-        say(f"  {one_line(row[-1], _columns() - 2)}")
+def _folded(text: str, room: int, *, cut: bool) -> list[str]:
+    """A text in lines of so many cells, broken at words, or the one line that fits."""
+    if cell_len(text) <= room:
+        return [text]
+    if cut:
+        return [set_cell_size(text, room - 1).rstrip() + "…"]
+    return [line.plain.rstrip() for line in Text(text).wrap(Console(), room)]
+
+
+def _stack(lines: Sequence[Sequence[str]], *, cut: bool) -> None:
+    """Each row as a small paragraph, its last cell under the others: where the columns do not fit side by side.
+
+    Where nothing is cut, a cell stands behind its heading: out of its column it may be a bare `no`.
+    """
+    names, *rows = lines
+    for first, *others, last in rows:
+        named = [
+            cell if cut or not name else f"{name}: {cell}"
+            for name, cell in zip(names[1:-1], others, strict=True)
+            if cell
+        ]
+        say(wrapped("  ".join([first, *named])))
+        for line in _folded(last, max(1, _columns() - 2), cut=cut):
+            say(f"  {line}".rstrip())
 
 
 def facts(pairs: Sequence[tuple[str, str]], gap: int = 15) -> None:

@@ -25,7 +25,10 @@ EVERY_SECONDS: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """A serving process as others see it. `counts` are the proxy's; `troubles` name what failed, by profile."""
+    """A serving process as others see it. `counts` are the proxy's; `troubles` name what failed, by profile.
+
+    `engine` is the one it uses, in words; `choice` is the same as data (the fields of `engines.Choice`).
+    """
 
     pid: int
     host: str
@@ -34,6 +37,7 @@ class Serving:
     engine: str
     counts: dict[str, Any] = field(default_factory=dict)
     troubles: dict[str, str] = field(default_factory=dict)
+    choice: dict[str, Any] = field(default_factory=dict)
 
     @property
     def address(self) -> str:

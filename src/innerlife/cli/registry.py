@@ -6,23 +6,41 @@ import importlib
 import pkgutil
 from collections.abc import Iterator
 from functools import cache
+from typing import Final
 
 import click
 
 from innerlife.cli import commands
 
-OVERVIEW = (
-    "serve", "say", "chat", "init", "status", "doctor", "conversations", "recall", "preview", "why", "forget",
-    "activity", "queue", "origin", "constitution", "model", "profile", "key", "rebuild",
-)  # fmt: skip
-"""The order of the overview: what a person meets first stands first. A command not named here stands behind."""
+GROUPS: Final[dict[str, tuple[str, ...]]] = {
+    "Talk": ("serve", "say", "chat"),
+    "See what it remembers": ("conversations", "recall", "preview", "why", "activity"),
+    "See what it thinks": (
+        "self", "persona", "goals", "observations", "skills", "reflect", "reflections", "growth", "as-of", "origin",
+        "constitution", "queue",
+    ),
+    "Correct and erase": ("human", "preferences", "mood", "rules", "forget"),
+    "Run and repair": ("init", "status", "doctor", "model", "profile", "key", "rebuild"),
+}  # fmt: skip
+"""The overview, by what a person wants; what they meet first stands first."""
+
+REST: Final = "More"
+"""Where a command stands that no group names."""
+
+
+@cache
+def groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Each group of the overview with its commands; none is left out."""
+    found = {module.name.replace("_", "-") for module in pkgutil.iter_modules(commands.__path__)}
+    grouped = [(title, tuple(name for name in names if name in found)) for title, names in GROUPS.items()]
+    rest = tuple(sorted(found.difference(*GROUPS.values())))
+    return (*grouped, (REST, rest)) if rest else tuple(grouped)
 
 
 @cache
 def names() -> tuple[str, ...]:
     """Names of all commands, in the order of the overview."""
-    found = {module.name.replace("_", "-") for module in pkgutil.iter_modules(commands.__path__)}
-    return (*(name for name in OVERVIEW if name in found), *sorted(found - set(OVERVIEW)))
+    return tuple(name for _, members in groups() for name in members)
 
 
 def load(name: str) -> click.Command:

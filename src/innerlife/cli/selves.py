@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -58,16 +59,16 @@ def human_data(human: Human) -> dict[str, Any]:
     }
 
 
-def show_selves(selves: Selves) -> None:
-    """All of it, a heading a part; empty parts are left out."""
+def show_selves(selves: Selves, now: datetime | None = None) -> None:
+    """All of it, a heading a part; empty parts are left out. What is overdue is told where `now` is given."""
     for section in (selves.identity, selves.persona, selves.inner_state):
         if section is not None:
             show_section(section)
             say()
     parts: tuple[tuple[str, Callable[[], None], bool], ...] = (
-        ("The person", partial(show_human, selves.human), _known(selves.human)),
+        ("You", partial(show_human, selves.human), _known(selves.human)),
         ("Held in mind", partial(show_held, selves.working_memory), bool(selves.working_memory)),
-        ("Goals and promises", partial(show_goals, selves.goals), bool(selves.goals)),
+        ("Goals and promises", partial(show_goals, selves.goals, now), bool(selves.goals)),
         ("What you asked for", partial(show_preferences, selves.preferences), bool(selves.preferences)),
         ("What it noticed", partial(show_observations, selves.observations), bool(selves.observations)),
         ("How it changed", partial(show_growth, selves.growth[-10:]), bool(selves.growth)),
@@ -105,27 +106,44 @@ def show_human(human: Human) -> None:
             say(f"  {title}: {trait.handle}  {one_line(trait.text)}  (confirmed {when(trait.confirmed)})")
 
 
-def show_goals(goals: Sequence[Goal], strong: Collection[int] = ()) -> None:
-    """A goal or promise a line; those of `strong` (by seq) were captured when feeling ran high."""
+def stands(goal: Goal, now: datetime | None) -> str:
+    """How a goal or promise stands: its state, or that at `now` its day is over and it is still open."""
+    late = now is not None and goal.open and goal.due is not None and goal.due < now
+    return "overdue" if late else goal.state.value
+
+
+def goal_data(goal: Goal, now: datetime) -> dict[str, Any]:
+    """A goal or promise as data."""
+    return {**asdict(goal), "overdue": stands(goal, now) == "overdue"}
+
+
+def show_goals(goals: Sequence[Goal], now: datetime | None, strong: Collection[int] = ()) -> None:
+    """A goal or promise a line, as it stands at `now`, or as it stood on some day, where nothing is overdue.
+
+    Those of `strong` (by seq) were captured when feeling ran high.
+    """
     rows = [
         (
             one.handle,
-            one.state.value,
+            stands(one, now),
             ("you" if one.by.value == "user" else "it") + (" promised" if one.promise else ""),
             when(one.due, one.zone) if one.due else "",
             _tag(one.seq, strong) + one.text + (f" ({one.reason})" if one.reason else ""),
         )
         for one in goals
     ]
-    table(("goal", "state", "whose", "due", "what"), rows, cut_last=True)
+    table(("goal", "state", "whose", "due", "what"), rows)
 
 
 def show_held(held: Sequence[Held]) -> None:
     """A thing a line."""
+    if not held:
+        note("Nothing is held in mind now.")
+        return
     rows = [
         (one.handle, when(one.due, one.zone) if one.due else "", when(one.expires), one.text) for one in held
     ]
-    table(("thing", "due", "until", "what"), rows, cut_last=True)
+    table(("thing", "due", "until", "what"), rows)
 
 
 def show_preferences(preferences: Sequence[Preference]) -> None:
@@ -133,7 +151,6 @@ def show_preferences(preferences: Sequence[Preference]) -> None:
     table(
         ("preference", "said", "what"),
         [(one.handle, when(one.at), one.text) for one in preferences],
-        cut_last=True,
     )
 
 
@@ -142,7 +159,7 @@ def show_observations(observations: Sequence[Observation], strong: Collection[in
     rows = [
         (one.handle, when(one.at), one.sort.value, _tag(one.seq, strong) + one.text) for one in observations
     ]
-    table(("observation", "since", "kind", "what"), rows, cut_last=True)
+    table(("observation", "since", "kind", "what"), rows)
 
 
 def show_growth(entries: Sequence[Entry]) -> None:

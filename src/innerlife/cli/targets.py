@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from innerlife.cli.output import count
 from innerlife.companion import Companion
 from innerlife.conversations.events import COMPANION, TOOL, USER
 from innerlife.errors import BadInput, NotFound
 from innerlife.ledger.envelope import Event
+from innerlife.selfmodel.handles import H
 
 MESSAGES = frozenset({USER, COMPANION, TOOL})
 
@@ -34,6 +35,15 @@ def message_named(companion: Companion, prefix: str, kinds: Collection[str] = ME
             "`innerlife conversations ID` shows messages with their ids, `innerlife recall` finds them",
         )
     return found[_only(list(found), prefix)]
+
+
+def handled(things: Sequence[H], handle: str, what: str, listing: str) -> list[H]:
+    """Those whose handle begins so. Raises NotFound for none; `listing` is the command that shows the handles."""
+    wanted = handle.strip().casefold().removeprefix("#")
+    found = [one for one in things if wanted and one.handle[1:].startswith(wanted)]
+    if not found:
+        raise NotFound(f"There is no {what} {handle!r}", f"`{listing}` shows their handles")
+    return found
 
 
 def _only(found: list[str], prefix: str) -> str:

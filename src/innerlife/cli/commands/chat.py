@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 
 import click
 
 from innerlife.adapters.clock import SystemClock
-from innerlife.cli.commands.say import tell_standing
+from innerlife.cli.commands.say import tell_standing, tell_unfinished
 from innerlife.cli.engines import TOY, Engines
 from innerlife.cli.errors import sentence
 from innerlife.cli.options import examples
-from innerlife.cli.output import heading, note, say, visible, wrapped
+from innerlife.cli.output import facts, heading, note, say, visible, wrapped
 from innerlife.cli.surroundings import Surroundings, context, readable_here, wait_for_views, wake_memory
-from innerlife.cli.talk import Talk, carry_on, conversing, new_chat
+from innerlife.cli.talk import Spoken, Talk, carry_on, conversing, new_chat
 from innerlife.cli.targets import conversation_named
 from innerlife.companion import Companion
 from innerlife.errors import EngineUnavailable, ModelUnavailable
 
 QUIT = frozenset({"/quit", "/exit", "/bye"})
+
+HELP = frozenset({"/help", "/?"})
+
+HELP_TEXT = (
+    ("/help", "shows this"),
+    ("/quit", "ends the talk, as Ctrl-D does; /exit and /bye do the same"),
+    ("Ctrl-C", "stops an answer; what was said of it is kept"),
+)
+"""What is meant for this command line and not for the model."""
+
+_COMMAND = re.compile(r"/[a-z?]+", re.IGNORECASE)
+"""A line that is one word behind a slash is a command, known or not; any other is something said."""
 
 
 @click.command(
@@ -34,7 +47,7 @@ QUIT = frozenset({"/quit", "/exit", "/bye"})
 def command(here: Surroundings, conversation: str | None, model: str, upstream: str | None) -> None:
     """Talk with the companion, one line at a time.
 
-    /quit or Ctrl-D ends the talk. Ctrl-C stops an answer; what was said of it is kept.
+    /quit or Ctrl-D ends the talk, /help says what else there is. Ctrl-C stops an answer; what was said of it is kept.
     """
     here.may_begin()
     first = not here.exists
@@ -46,7 +59,8 @@ def command(here: Surroundings, conversation: str | None, model: str, upstream: 
         talk = _talk(companion, engines, conversation, model)
         with conversing(engines) as runner:
             choice = runner.run(engines.look())
-            heading(f"{companion.origins.read().name}, with {choice}. /quit ends, Ctrl-C stops an answer.")
+            heading(f"{companion.origins.read().name}, with {choice}.")
+            say("/help says what can be typed, /quit ends, Ctrl-C stops an answer.")
             if choice.toy:
                 note(wrapped(TOY))
             _converse(runner, talk)
@@ -62,16 +76,23 @@ def _talk(companion: Companion, engines: Engines, conversation: str | None, mode
 
 
 def _converse(runner: asyncio.Runner, talk: Talk) -> None:
+    told = False
     while True:
         try:
             line = _read_line()
         except (EOFError, KeyboardInterrupt):
             say()
             return
-        if line.strip().lower() in QUIT:
+        word = line.strip().lower()
+        if word in QUIT:
             return
-        if line.strip():
-            _one(runner, talk, line)
+        if word in HELP:
+            facts(HELP_TEXT, 9)
+        elif _COMMAND.fullmatch(word):
+            note(f"There is no command {visible(word)} here; /help says which there are.")
+        elif word:
+            spoken = _one(runner, talk, line)
+            told = told or (spoken is not None and tell_unfinished(spoken, " This is said once in a talk."))
 
 
 def _read_line() -> str:
@@ -84,7 +105,8 @@ def _read_line() -> str:
     return line.rstrip("\r\n")
 
 
-def _one(runner: asyncio.Runner, talk: Talk, line: str) -> None:
+def _one(runner: asyncio.Runner, talk: Talk, line: str) -> Spoken | None:
+    """One exchange; None where it did not come to its end, which the person was told."""
     try:
         spoken = runner.run(talk.exchange(line, lambda piece: click.echo(visible(piece), nl=False)))
     except KeyboardInterrupt:
@@ -97,3 +119,5 @@ def _one(runner: asyncio.Runner, talk: Talk, line: str) -> None:
     else:
         say()
         tell_standing(spoken)
+        return spoken
+    return None

@@ -6,8 +6,9 @@ from dataclasses import asdict
 
 import click
 
-from innerlife.cli.checks import FAILED, OK, Finding, examine
+from innerlife.cli.checks import examine
 from innerlife.cli.errors import Exit
+from innerlife.cli.finding import FAILED, OK, Finding
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import count, mark, say, show_json, wrapped
 from innerlife.cli.surroundings import Surroundings

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import click
 
+from innerlife.adapters.clock import SystemClock
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import note, show_json
-from innerlife.cli.selves import show_goals
+from innerlife.cli.selves import goal_data, show_goals
 from innerlife.cli.surroundings import Surroundings, context
+from innerlife.cli.targets import handled
 from innerlife.errors import BadInput
 from innerlife.selfmodel.events import GoalState, Hand
 from innerlife.selfmodel.goals import checked_state
@@ -57,12 +57,12 @@ def command(
             goals.change(handle, checked_state(state or "active"), reason, text, user=True)
         found = goals.read()
         strong = companion.mood.strong_moments([one.seq for one in found])
-    if handle:
-        wanted = handle.casefold().lstrip("#")
-        found = [one for one in found if one.handle[1:].startswith(wanted)]
+    if handle is not None:
+        found = handled(found, handle, "goal", "innerlife goals")
+    now = SystemClock().now()
     if as_json:
-        show_json([{**asdict(one), "strong_moment": one.seq in strong} for one in found])
+        show_json([{**goal_data(one, now), "strong_moment": one.seq in strong} for one in found])
     elif not found:
-        note("Nothing is pursued yet." if not handle else f"There is no goal {handle!r}.")
+        note("Nothing is pursued yet.")
     else:
-        show_goals(found, strong)
+        show_goals(found, now, strong)

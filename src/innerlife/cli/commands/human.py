@@ -13,7 +13,7 @@ from innerlife.selfmodel.events import TraitSort
 
 @click.command(
     "human",
-    short_help="What the companion knows of you.",
+    short_help="What the companion knows of you: add to it, take out.",
     epilog=examples(
         "innerlife human",
         'innerlife human --interest "old film cameras"',

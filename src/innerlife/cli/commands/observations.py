@@ -11,6 +11,7 @@ from innerlife.cli.output import note as remark
 from innerlife.cli.output import show_json
 from innerlife.cli.selves import show_observations
 from innerlife.cli.surroundings import Surroundings, context
+from innerlife.cli.targets import handled
 from innerlife.errors import BadInput
 
 
@@ -19,7 +20,7 @@ from innerlife.errors import BadInput
     short_help="What the companion noticed.",
     epilog=examples(
         "innerlife observations",
-        'innerlife observations 3fa --revise "They like mornings now"',
+        'innerlife observations 3fa --revise "Mornings suit you now"',
         'innerlife observations 3fa --retire --note "That was one week."',
     ),
 )
@@ -43,12 +44,11 @@ def command(
             observations.retire(handle, note, user=True)
         found = observations.read()
         strong = companion.mood.strong_moments([one.seq for one in found])
-    if handle and not retire:
-        wanted = handle.casefold().lstrip("#")
-        found = [one for one in found if one.handle[1:].startswith(wanted)]
+    if handle is not None and not retire:
+        found = handled(found, handle, "observation", "innerlife observations")
     if as_json:
         show_json([{**asdict(one), "strong_moment": one.seq in strong} for one in found])
     elif not found:
-        remark("Nothing was noticed yet." if not handle else f"There is no observation {handle!r}.")
+        remark("Nothing that was noticed holds now." if retire else "Nothing was noticed yet.")
     else:
         show_observations(found, strong)

@@ -14,7 +14,7 @@ from innerlife.cli.surroundings import Surroundings, context
 
 @click.command(
     "preferences",
-    short_help="What you said you want.",
+    short_help="What you said you want: say more, take back.",
     epilog=examples(
         "innerlife preferences",
         'innerlife preferences --add "No emojis"',

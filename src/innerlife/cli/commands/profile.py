@@ -25,7 +25,7 @@ from innerlife.settings import checked_profile
 
 @click.group(
     "profile",
-    short_help="Several companions, and the keys that open them.",
+    short_help="Who you are; several companions, and their keys.",
     epilog=examples("innerlife profile list"),
 )
 def command() -> None:
@@ -93,7 +93,7 @@ def edit_command(here: Surroundings, settings: tuple[str, ...], *, as_json: bool
         if settings:
             wanted = dict(map(read_setting, settings))
         else:
-            text = edited(card(layer.read()))
+            text = edited(card(layer.read()), "--set FIELD=TEXT")
             wanted = read_card(text) if text is not None else {}
         changed = {field: text for field, text in wanted.items() if text != before[field]}
         layer.set_all(changed)

@@ -58,12 +58,11 @@ def _show(state: State, verdicts: list[Verdict]) -> None:
         table(
             ("when", "stage", "what was wrong"),
             [(when(one.at), one.stage, one.error) for one in state.failures],
-            cut_last=True,
         )
     if verdicts:
         say()
         judged = [(v.model, v.role, "yes" if v.passed else "no", wrong(v)) for v in verdicts]
-        table(("model", "role", "trusted", "why not"), judged, cut_last=True)
+        table(("model", "role", "trusted", "why not"), judged)
 
 
 def wrong(verdict: Verdict) -> str:

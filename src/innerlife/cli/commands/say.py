@@ -7,7 +7,8 @@ import sys
 import click
 
 from innerlife.adapters.clock import SystemClock
-from innerlife.cli.engines import Engines
+from innerlife.adapters.models.bundled import BUNDLED_ALIAS
+from innerlife.cli.engines import TOY_TOKENS, Engines
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import note, say, show_json, visible, wrapped
 from innerlife.cli.surroundings import Surroundings, context, readable_here, wait_for_views, wake_memory
@@ -102,6 +103,7 @@ def _end(spoken: Spoken, *, as_json: bool) -> None:
         return
     say()
     tell_standing(spoken)
+    tell_unfinished(spoken)
 
 
 def tell_standing(spoken: Spoken) -> None:
@@ -118,5 +120,15 @@ def tell_standing(spoken: Spoken) -> None:
             note("(This reads like a task of a chat program, so it was answered and not remembered.)")
         case Standing.OK:
             pass
-    if spoken.answer.ending is Ending.TRUNCATED:
-        note("(The model stopped before its answer was finished.)")
+
+
+def tell_unfinished(spoken: Spoken, more: str = "") -> bool:
+    """Say on standard error that an answer is not whole, and why where that is known. Returns whether it was said."""
+    if spoken.answer.ending is not Ending.TRUNCATED:
+        return False
+    if spoken.answer.model == BUNDLED_ALIAS:
+        why = f"The model that came with Innerlife is cut off after {TOY_TOKENS} tokens, for it would not end by itself"
+    else:
+        why = "The model stopped before its answer was finished"
+    note(wrapped(f"({why}.{more})"))
+    return True

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from innerlife.adapters.clock import SystemClock
 from innerlife.cli.editor import edited
 from innerlife.cli.options import examples, json_option
-from innerlife.cli.output import note, say, show_json
+from innerlife.cli.output import note, say, show_json, wrapped
 from innerlife.cli.selves import (
     human_data,
     section_data,
@@ -44,14 +45,16 @@ class _Sections(click.Group):
     cls=_Sections,
     short_help="Who the companion is: read it, change it.",
     invoke_without_command=True,
-    epilog=examples("innerlife self", "innerlife self identity", "innerlife self edit persona"),
+    epilog=examples(
+        "innerlife self", "innerlife self identity", "innerlife self edit persona", "innerlife self drop 3fa"
+    ),
 )
 @json_option
 @click.pass_context
 def command(click_context: click.Context, *, as_json: bool) -> None:
     """Show everything that is written about the companion and about you; `innerlife self SECTION` shows one section.
 
-    `innerlife self edit` changes it.
+    `innerlife self edit` changes it; `innerlife self drop` takes something out of what it holds in mind.
     """
     if click_context.invoked_subcommand is None:
         with click_context.find_object(Surroundings).reading() as companion:  # type: ignore[union-attr]
@@ -59,7 +62,7 @@ def command(click_context: click.Context, *, as_json: bool) -> None:
         if as_json:
             show_json(selves_data(selves))
         else:
-            show_selves(selves)
+            show_selves(selves, SystemClock().now())
 
 
 @command.command("show", epilog=examples("innerlife self show identity", "innerlife self show human"))
@@ -118,6 +121,24 @@ def edit_command(here: Surroundings, section: str, text: str | None, *, as_json:
         show_json({"section": section, "text": stands, "changed": stands != before})
     elif stands != before:
         say(stands or "(empty)")
+
+
+@command.command("drop", epilog=examples("innerlife self drop 3fa", 'innerlife self drop 3fa --note "Done."'))
+@click.argument("handle", metavar="HANDLE")
+@click.option("--note", "reason", metavar="TEXT", default="", help="Why it is done with.")
+@json_option
+@context
+def drop_command(here: Surroundings, handle: str, reason: str, *, as_json: bool) -> None:
+    """Take something out of what it holds in mind.
+
+    HANDLE is the beginning of its handle (#3fa9c1); `innerlife self working_memory` shows them.
+    """
+    with here.reading() as companion:
+        dropped = companion.self_model.minding.drop(handle, reason, user=True)
+    if as_json:
+        show_json({"dropped": dropped.handle, "text": dropped.text})
+    else:
+        say(wrapped(f"No longer held in mind: {dropped.text}"))
 
 
 def standing(companion: Companion, section: str) -> str:

@@ -182,14 +182,16 @@ class _Server:
             self._workers.attach(companion)
 
     def _serving(self) -> Serving:
+        used = self._engines.used() or self._choice
         return Serving(
             pid=os.getpid(),
             host=self._proxy.host,
             port=self._port,
             since=self._since,
-            engine=str(self._choice),
+            engine=str(used),
             counts=asdict(self._counters.counts()),
             troubles=self._doors.troubles() | (self._workers.troubles() if self._workers else {}),
+            choice=asdict(used),
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -14,9 +13,9 @@ from innerlife.adapters.profiles import KEYS
 from innerlife.adapters.sqlite.connection import CORE
 from innerlife.adapters.sqlite.keys import read_record
 from innerlife.adapters.sqlite.opening import BLOBS
-from innerlife.cli.engines import Engines
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import count, facts, heading, say, show_json, size, when
+from innerlife.cli.playing import engine_now
 from innerlife.cli.presence import Serving, serving
 from innerlife.cli.surroundings import Surroundings, context
 from innerlife.companion import Companion
@@ -95,7 +94,7 @@ def command(here: Surroundings, *, as_json: bool) -> None:
 
 def _engine(here: Surroundings) -> str:
     try:
-        return str(asyncio.run(Engines(here.configured).look()))
+        return str(engine_now(here))
     except InnerlifeError as error:
         return error.message
 
@@ -181,7 +180,7 @@ def _running(found: tuple[Serving, ...]) -> list[str]:
 
 
 def _counts(counts: dict[str, Any]) -> str:
-    parts = [f"{count(counts.get('recorded', 0), 'exchange')} recorded"]
+    parts = [f"{count(counts.get('recorded', 0), 'exchange')} recorded since it started"]
     if lost := counts.get("unrecorded", 0):
         parts.append(f"{lost} not recorded (last: {str(counts.get('last_unrecorded', '')).rstrip('.')})")
     if counts.get("degraded"):
