@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from innerlife.affect.guard.language import Claim
+from innerlife.affect.guard.pieces import LONGEST_WORD
 from innerlife.affect.guard.rules import Sentence
 
 _BLOCK_MARK: Final = re.compile(r"(?:[-*+•#]+|\d{1,3}[.)])[ \t]+")
@@ -47,11 +48,14 @@ def cut(sentence: Sentence, ending: End, text: str, base: int, before: str) -> t
 def with_space(text: str, at: int, before: str) -> int:
     """The place in front of the space that parts a word from the clause at `at`; `at` where no word stands before.
 
-    `before` is the character in front of the text.
+    `before` is the character in front of the text. Of a long run of spaces only what is behind its last full part
+    goes: what is in front of that has left.
     """
     place = at
     while place > 0 and text[place - 1] in SPACES:
         place -= 1
+    if at - place >= LONGEST_WORD:
+        return at - (at - place) % LONGEST_WORD
     return at if (text[place - 1] if place else before) in _AFTER_WHICH_SPACE_STAYS else place
 
 

@@ -8,9 +8,9 @@ from typing import Final
 
 PIECE: Final = re.compile(
     r"""
-      (?P<word>[^\W_](?:[\w\u0300-\u036f]{0,62}[^\W_])?[\u0300-\u036f]*(?:['’ʼ´][^\W_]+)*)
-    | (?P<newline>[ \t]*\r?\n\s*)
-    | (?P<space>[ \t\xa0]+)
+      (?P<word>[^\W_](?:[\w\u0300-\u036f]{0,62}[^\W_])?[\u0300-\u036f]{0,4}(?:['’ʼ´][^\W_]{1,64}){0,4})
+    | (?P<newline>[ \t]{0,63}\r?\n\s*)
+    | (?P<space>[ \t\xa0]{1,64})
     | (?P<ticks>`+)
     | (?P<stop>[.?!…]+)
     | (?P<pause>[,;:—–()]+)
@@ -21,12 +21,15 @@ PIECE: Final = re.compile(
     re.VERBOSE,
 )
 LONGEST_WORD: Final = 64
-"""Characters of a word; what is longer is none, and is read in parts, so that nothing is read again and again."""
+"""Characters of a word; what is longer is none, and is read in parts, so that nothing is read again and again.
+
+A run of spaces is read in parts of the same length; only the last, unfinished part goes with what follows.
+"""
 
 WORD_MARKS: Final = "_'’ʼ´"
 """Marks that may stand in a word, and behind one."""
 
-_UNFINISHED: Final = re.compile(r"[_'’ʼ´\u0300-\u036f]*\Z")
+_UNFINISHED: Final = re.compile(r"[_'’ʼ´\u0300-\u036f]{0,64}\Z")
 INVISIBLE: Final = frozenset({"So", "Sk", "Cf", "Mn", "Me", "Co", "Cn"})
 OPENING: Final = frozenset({"ticks", "marks", "quote", "other"})
 """Pieces with which code, a quotation or JSON may begin."""

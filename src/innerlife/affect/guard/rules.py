@@ -101,7 +101,9 @@ def _dull(telling: frozenset[str]) -> re.Pattern[str]:
     """Words with a space behind them, none of which is one of `telling`; the last of them is its group."""
     accents = str.maketrans({"a": "[aá]", "e": "[eé]", "i": "[ií]", "o": "[oó]", "u": "[uúü]", "n": "[nñ]"})
     telling_words = "|".join(re.escape(word).translate(accents) for word in sorted(telling))
-    return re.compile(rf"(?:(?!(?:{telling_words})\b)([^\W\d_]+(?:['’][^\W\d_]+)*)[ ])+", re.IGNORECASE)
+    # Bounded and without a way back: letters without end are looked at once, not once for each part of them.
+    word = r"[^\W\d_]{1,64}+(?:['’][^\W\d_]{1,64}+){0,4}+"
+    return re.compile(rf"(?:(?!(?:{telling_words})\b)({word})[ ])+", re.IGNORECASE)
 
 
 @dataclass(slots=True)
