@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from innerlife.affect.guard.behind import Rest
 from innerlife.affect.guard.language import Claim
 from innerlife.affect.guard.pieces import LONGEST_WORD
 from innerlife.affect.guard.rules import Sentence
@@ -43,6 +44,18 @@ def cut(sentence: Sentence, ending: End, text: str, base: int, before: str) -> t
         said = text[start - base : ending.over - base]
         return start + after_marks(said, sentence.text_start - start), ending.end
     return start, ending.over if gap == "\n" and not sentence.opens_line else ending.end
+
+
+def cut_before(sentence: Sentence, rest: Rest, text: str, base: int, before: str) -> tuple[int, int]:
+    """From where to where an announcement goes that a clause of another kind follows in its sentence; as `cut`."""
+    start = sentence.start
+    if sentence.since == start:
+        said = text[start - base : rest.start - base]
+        return start + after_marks(said, sentence.text_start - start), rest.start
+    if sentence.clean:
+        return sentence.since, rest.joint
+    begin = base + with_space(text, sentence.since - base, before)
+    return begin, base + with_space(text, rest.mark - base, before)
 
 
 def with_space(text: str, at: int, before: str) -> int:

@@ -35,6 +35,11 @@ class Language:
     `joints` are words after which a clause begins; `openers` words that begin one themselves; `leads` begin a sentence
     whose claim may follow in a later clause, where `subjects` begin it without a mark before them; `conditions` begin a
     sentence in which a feeling is only supposed, `dictates` one in which a colon is followed by words to be written.
+    Behind an announcement, `links` join a clause to it, of which those in `parting` say that it is one of its own;
+    `starters` are words with which such a clause begins, `seconds` such as make one of an unknown word before them
+    ("mix no", "Paris is"); `dependents` say that what follows belongs to the announcement, as `asides` do, which are
+    up to three words a line; `definitions` that what reads like an announcement was none ("anxious, per the DSM").
+
     `asks_in_order` says that a question may have the words in the order of a statement; `shortened` are words whose
     dot ends nothing.
 
@@ -53,6 +58,13 @@ class Language:
     subjects: frozenset[str]
     conditions: frozenset[str]
     dictates: frozenset[str]
+    links: frozenset[str]
+    parting: frozenset[str]
+    starters: frozenset[str]
+    seconds: frozenset[str]
+    dependents: frozenset[str]
+    asides: frozenset[str]
+    definitions: frozenset[str]
     shortened: frozenset[str]
     asks_in_order: bool
     families: tuple[tuple[str, ...], ...]
@@ -100,6 +112,13 @@ def _read(file: Traversable) -> Language:
         subjects=_words(told["subjects"]),
         conditions=_words(told["conditions"]),
         dictates=_words(told["dictates"]),
+        links=_words(told["links"]),
+        parting=_words(told["parting"]),
+        starters=_words(told["starters"]),
+        seconds=_words(told["seconds"]),
+        dependents=_words(told["dependents"]),
+        asides=frozenset(line.strip() for line in told["asides"].splitlines() if line.strip()),
+        definitions=_words(told["definitions"]),
         shortened=_words(told["shortened"]),
         asks_in_order=told["asks_in_order"],
         families=tuple(tuple(family.split()) for family in told["families"]),

@@ -53,6 +53,13 @@ class Rules:
     after_mark: frozenset[str]
     later: frozenset[str]
     in_order: frozenset[str]
+    links: frozenset[str]
+    parting: frozenset[str]
+    starters: frozenset[str]
+    seconds: frozenset[str]
+    dependents: frozenset[str]
+    asides: frozenset[str]
+    definitions: frozenset[str]
     telling: frozenset[str]
     dull: re.Pattern[str]
 
@@ -92,9 +99,20 @@ def rules() -> Rules:
         beginnings(start.words | every("joints")),
         beginnings(openers | every("joints")),
         frozenset(language.name for language in all_languages() if language.asks_in_order),
+        every("links"),
+        every("parting"),
+        every("starters"),
+        every("seconds"),
+        every("dependents") | _feelings(),
+        every("asides"),
+        every("definitions"),
         openers | every("joints"),
         _dull(openers | every("joints")),
     )
+
+
+def _feelings() -> frozenset[str]:
+    return frozenset(word for language in all_languages() for family in language.families for word in family)
 
 
 def _dull(telling: frozenset[str]) -> re.Pattern[str]:
@@ -241,6 +259,11 @@ class Sentence:
         self._clause = False
         self._lead = self._joint = -1
         self.idle = self.verdict is None and not self.fresh
+
+    def retract(self) -> None:
+        """What was found is none: it defines something, and tells nobody how they feel."""
+        self.verdict, self.since = None, -1
+        self.interrupt()
 
     def end(self) -> None:
         """The sentence is over."""

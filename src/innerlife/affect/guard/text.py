@@ -6,12 +6,14 @@ that clause does. What comes out does not depend on how the text was cut. Quotat
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, field
 from typing import Final
 
 from innerlife.affect.guard.apart import Apart
-from innerlife.affect.guard.cutting import SPACES, End, asks, cut, with_space
-from innerlife.affect.guard.language import plain
+from innerlife.affect.guard.behind import Behind, Rest
+from innerlife.affect.guard.cutting import SPACES, End, asks, cut, cut_before, with_space
+from innerlife.affect.guard.language import Claim, plain
 from innerlife.affect.guard.pieces import (
     LONGEST_WORD,
     OPENING,
@@ -24,12 +26,13 @@ from innerlife.affect.guard.pieces import (
     may_begin,
 )
 from innerlife.affect.guard.rules import Passes, Rules, Sentence, Verdict, rules
+from innerlife.affect.guard.runs import Run, Runs
 
 _ENDING: Final = frozenset(",.:;!?() \n")
 """Characters with which no piece ends that can change nothing."""
 
-Run = tuple[int, bool]
-"""So many characters, and whether they leave or are dropped."""
+_LONGEST_DROPPED: Final = 4_000
+"""Characters of a sentence that go with its announcement at most: what has no end is not kept whole to be dropped."""
 
 
 @dataclass(slots=True)
@@ -42,8 +45,8 @@ class GuardedText:
     _text: str = ""
     _base: int = 0
     _at: int = 0
-    _done: int = 0
-    _runs: list[Run] = field(default_factory=list)
+    _runs: Runs = field(default_factory=Runs)
+    _behind: Behind | None = None
     _apart: Apart = field(default_factory=Apart)
     _sentence: Sentence | None = None
     _line_start: bool = True
@@ -64,17 +67,15 @@ class GuardedText:
         if not read:
             self._text += text
             self._read(last=False)
-        taken, self._runs = self._runs, []
-        return taken
+        return self._runs.taken()
 
     def end(self) -> list[Run]:
         """The text is over; what was undecided is decided."""
         self._read(last=True)
         if self._sentence is not None:
             self._close("", self._base + len(self._text), self._base + len(self._text))
-        self._release(self._base + len(self._text))
-        taken, self._runs = self._runs, []
-        return taken
+        self._runs.release(self._base + len(self._text))
+        return self._runs.taken()
 
     def _read(self, *, last: bool) -> None:
         text = self._text
@@ -120,8 +121,8 @@ class GuardedText:
         """All is read but `part`, the beginning of the next piece: let go what need not wait, and forget it."""
         sentence, base = self._sentence, self._base
         end = base + len(self._text)
-        self._release(self._held_from(part, end))
-        keep = min(self._done, self._at)
+        self._runs.release(self._held_from(part, end))
+        keep = min(self._runs.done, self._at)
         if self._holds and sentence is not None:
             keep = min(keep, sentence.start)
         if keep > base:
@@ -129,7 +130,7 @@ class GuardedText:
             self._text = self._text[keep - base :]
             self._base = keep
         idle = sentence is not None and sentence.idle
-        self._quiet = idle and self._ended < 0 and not self._apart.inside and self._done == end
+        self._quiet = idle and self._ended < 0 and not self._apart.inside and self._runs.done == end
 
     def _passed_on(self, text: str) -> bool:
         """Let words through that can change nothing, whole ones and such as are begun. False where it is no such.
@@ -153,7 +154,7 @@ class GuardedText:
             self._trimmed = " "
         self._base = self._at = self._base + length
         self._text = part
-        self._release(self._base + len(part))
+        self._runs.release(self._base + len(part))
 
     def _skipped(self, sentence: Sentence, text: str, at: int) -> int:
         """Where to go on behind words that can change nothing: most of an answer is such."""
@@ -192,9 +193,7 @@ class GuardedText:
         apart = self._apart
         if kind == "newline":
             self._newline(piece, at, following)
-        elif (apart.inside or apart.waiting or kind in OPENING) and apart.takes(
-            kind, piece, at, self._before(at), line_start=self._line_start, sentence=self._sentence
-        ):
+        elif (apart.inside or apart.waiting or kind in OPENING) and self._taken(kind, piece, at):
             self._line_start = self._spaced = False
             if apart.said_whole and self._sentence is not None:
                 self._ended, self._stop = at + len(piece), at
@@ -209,6 +208,14 @@ class GuardedText:
             self._line_start = self._line_start and kind == "marks"
             self._spaced = False
 
+    def _taken(self, kind: str, piece: str, at: int) -> bool:
+        """Whether a piece stands apart; what does may be the rest behind an announcement."""
+        apart, sentence, was_inside = self._apart, self._sentence, self._apart.inside
+        taken = apart.takes(kind, piece, at, self._before(at), line_start=self._line_start, sentence=sentence)
+        if taken and not was_inside and sentence is not None and (behind := self._announced(sentence)):
+            self._resume(sentence, behind.sign(at))
+        return taken
+
     def _before(self, at: int) -> str:
         """The character in front of a place."""
         return self._text[at - self._base - 1] if at > self._base else self._trimmed
@@ -218,18 +225,23 @@ class GuardedText:
         sentence, end = self._sentence or self._begun(kind, piece, at, following), at + len(piece)
         if sentence is None:
             return
+        if sentence.verdict is not None and end - sentence.start > _LONGEST_DROPPED:
+            self._close(" ", at, at)
+            return
         match kind:
             case "word":
                 if self._ended >= 0:
                     sentence.interrupt()
                     self._ended = -1
-                sentence.word(piece, at)
+                    self._part(sentence, ".", at - 1, piece)
+                self._word(sentence, piece, at)
             case "stop":
                 if not sentence.fresh and not (piece == "." and sentence.shortened):
                     self._ended, self._stop = end, at
             case "pause" if piece != ")" or self._ended < 0:
                 self._ended = -1
                 sentence.mark(piece)
+                self._part(sentence, piece, at, following)
             case "pause" | "marks" if self._ended >= 0:
                 self._ended = end
             case "marks" if sentence.fresh and end - sentence.start > LONGEST_WORD:
@@ -238,6 +250,7 @@ class GuardedText:
             case "marks":
                 if self._spaced and piece in {"-", "--"} and not sentence.fresh:
                     sentence.mark(piece)
+                    self._part(sentence, piece, at, following)
             case _:
                 self._sign(sentence, piece, end)
 
@@ -258,6 +271,55 @@ class GuardedText:
         elif breaks_off(piece):
             self._ended = -1
             sentence.interrupt()
+            # A sign without a space before it ends a smiley.
+            if (behind := self._announced(sentence)) and self._spaced:
+                self._resume(sentence, behind.sign(end - 1))
+        elif self._ended < 0 and unicodedata.category(piece) == "So":
+            self._part(sentence, piece, end - 1, " ")
+
+    def _announced(self, sentence: Sentence) -> Behind | None:
+        """The reading behind what the sentence announces, if it does."""
+        verdict = sentence.verdict
+        if verdict is not None and self._behind is None:
+            asked = verdict.claim is Claim.LABELS and verdict.language in self._rules.in_order
+            self._behind = Behind(self._rules, unmarked=not asked)
+        return self._behind
+
+    def _part(self, sentence: Sentence, mark: str, at: int, following: str) -> None:
+        """A mark at `at`, behind which the sentence may say something else."""
+        if behind := self._announced(sentence):
+            behind.mark(mark, at, following)
+
+    def _word(self, sentence: Sentence, word: str, at: int) -> None:
+        """A word of a sentence."""
+        announced = sentence.verdict is not None
+        sentence.word(word, at)
+        behind = self._announced(sentence)
+        if behind is None or not (announced or plain(word) in self._rules.links):
+            return
+        if behind.defines(word, sentence.verdict):
+            sentence.retract()
+            self._behind = None
+        else:
+            self._resume(sentence, behind.word(word, at))
+
+    def _resume(self, sentence: Sentence, rest: Rest | None) -> None:
+        """Cut an announcement off from what stands for itself behind it, which is read as a sentence of its own."""
+        if rest is None or sentence.verdict is None:
+            return
+        self.dropped.append(sentence.verdict)
+        self._behind, whole = None, sentence.since == sentence.start
+        start, end = cut_before(sentence, rest, self._text, self._base, self._trimmed)
+        self._runs.release(start)
+        self._runs.drop(end)
+        if whole and rest.is_prose:
+            self._runs.raise_at(rest.start)
+        begin, opens_line = (
+            (rest.start, sentence.opens_line and start == sentence.start) if whole else (end, False)
+        )
+        self._sentence = Sentence(self._rules, self.passes, begin, opens_line)
+        for word, at in rest.words:
+            self._word(self._sentence, word, at)
 
     def _space(self, at: int, end: int, following: str) -> None:
         self._spaced = True
@@ -268,6 +330,7 @@ class GuardedText:
             # "I notice… you seem": it goes on.
             self._ended = -1
             sentence.mark("…")
+            self._part(sentence, "…", at - 1, " ")
         else:
             self._close(" ", at, end)
 
@@ -278,13 +341,15 @@ class GuardedText:
         soft = lines == 1 and following.islower() and sentence is not None and sentence.held_from >= 0
         if sentence is not None and not (soft and self._ended < 0 and not sentence.fresh):
             self._close("\n", at, at + len(piece))
+        elif sentence is not None:
+            self._part(sentence, ",", at, " ")
         self._apart.line_ends(lines)
         self._table = False
         self._line_start = True
 
     def _close(self, gap: str, at: int, end: int) -> None:
         """The sentence is over at `at`; what parts it from the next (`gap`, see `End`) ends at `end`."""
-        sentence, self._sentence = self._sentence, None
+        sentence, self._sentence, self._behind = self._sentence, None, None
         over = self._ended if self._ended >= 0 else at
         stop = self._stop if self._ended >= 0 else at
         self._ended = -1
@@ -295,15 +360,8 @@ class GuardedText:
             return
         self.dropped.append(sentence.verdict)
         start, behind = cut(sentence, End(gap, over, stop, end), self._text, self._base, self._trimmed)
-        self._release(start)
-        if behind > self._done:
-            self._runs.append((behind - self._done, False))
-            self._done = behind
+        self._runs.release(start)
+        self._runs.drop(behind)
 
     def _with_space(self, at: int) -> int:
         return self._base + with_space(self._text, at - self._base, self._trimmed)
-
-    def _release(self, end: int) -> None:
-        if end > self._done:
-            self._runs.append((end - self._done, True))
-            self._done = end
