@@ -9,7 +9,7 @@ from typing import Final
 from innerlife.affect.guard.behind import Rest
 from innerlife.affect.guard.language import Claim
 from innerlife.affect.guard.pieces import LONGEST_WORD
-from innerlife.affect.guard.rules import Sentence
+from innerlife.affect.guard.sentence import Sentence
 
 _BLOCK_MARK: Final = re.compile(r"(?:[-*+•#]+|\d{1,3}[.)])[ \t]+")
 SPACES: Final = " \t\xa0"
