@@ -166,6 +166,30 @@ def test_what_an_announcement_stands_in_front_of_is_kept(text: str, left: str) -
 
 
 @pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("You\u200b seem\u200b sad. Next.", "Next."),
+        ("Y\u200bou se\u200cem s\u00adad. Next.", "Next."),
+        ("Y\u043eu s\u0435em s\u0430d. Next.", "Next."),
+        ("Y\u03bfu seem sad. Next.", "Next."),
+        ("<b>You sound anxious.</b>", ""),
+        ("<p>You sound anxious. Drink water.</p>", "<p>Drink water.</p>"),
+        ("You <b>seem</b> sad. Next.", "Next."),
+        ("Rest.<br>You seem sad.<br>Next.", "Rest.<br><br>Next."),
+        ("&quot;You seem sad.&quot;", ""),
+        ("*You seem sad*. Next.", "Next."),
+        ("*You seem sad. Rest.*", "*Rest.*"),
+        ("1. You seem sad.\n2. Paris\n3. You seem sad.\n4. Rome", "2. Paris\n4. Rome"),
+        ("Based on your mood signals, let's rest a while.", "Let's rest a while."),
+        ("| a | b |\n| You sound anxious | b |", "| a | b |\n|  | b |"),
+    ],
+)
+def test_how_an_announcement_is_set_hides_nothing(text: str, left: str) -> None:
+    """[A4] Invisible characters, letters that look alike, tags: it is read as the user reads it, and goes whole."""
+    assert guarded(text, nothing_passes)[0] == left
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "You seem sad, overwhelmed by the exams and the kids.",
@@ -294,7 +318,30 @@ def test_the_users_words_are_read_only_when_a_claim_is_met() -> None:
 texts = st.lists(
     st.sampled_from([case.said for case in CASES])
     | st.sampled_from(
-        [" ", "\n", "\n\n", ", ", "*", "`", '"', "(", "🙂", "You seem ", "I ", "é", "…", "- ", "> ", "{"]
+        [
+            " ",
+            "\n",
+            "\n\n",
+            ", ",
+            "*",
+            "`",
+            '"',
+            "(",
+            "🙂",
+            "You seem ",
+            "I ",
+            "é",
+            "…",
+            "- ",
+            "> ",
+            "{",
+            "<b>",
+            "</p>",
+            "<",
+            "&quot;",
+            "\u200b",
+            ", so ",
+        ]
     )
     | st.text(alphabet="abI you'é.,!\n \"`*_-{}[]🙂", max_size=12),
     max_size=8,

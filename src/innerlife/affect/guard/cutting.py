@@ -12,6 +12,7 @@ from innerlife.affect.guard.pieces import LONGEST_WORD
 from innerlife.affect.guard.sentence import Sentence
 
 _BLOCK_MARK: Final = re.compile(r"(?:[-*+•#]+|\d{1,3}[.)])[ \t]+")
+_TAG: Final = re.compile(r"<(/?)[A-Za-z][A-Za-z0-9]{0,9}>")
 SPACES: Final = " \t\xa0"
 _AFTER_WHICH_SPACE_STAYS: Final = ",;:—–()-"
 
@@ -75,13 +76,15 @@ def with_space(text: str, at: int, before: str) -> int:
 def after_marks(text: str, marks: int) -> int:
     """Where to cut a sentence that begins with so many characters of marks.
 
-    A list's mark or number stays for what follows in its item, and emphasis that ends later.
+    A list's mark or number stays for what follows in its item, and emphasis and tags that end later.
     """
     block = _BLOCK_MARK.match(text[:marks])
     begin = block.end() if block else 0
     said = text[begin:]
-    odd = any(said.count(mark) % 2 for mark in ("**", "__")) or said.strip("*_ ").count("*") % 2
-    return marks if begin < marks and odd else begin
+    odd = any(said.count(mark) % 2 for mark in ("**", "__")) or said.replace("**", "").count("*") % 2
+    tags = _TAG.findall(said)
+    open_tag = tags.count("") > len(tags) - tags.count("")
+    return marks if begin < marks and (odd or open_tag) else begin
 
 
 def asks(sentence: Sentence, ending: str) -> bool:

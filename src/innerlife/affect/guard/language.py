@@ -77,12 +77,29 @@ class Language:
 
 _APOSTROPHES: Final = str.maketrans("’‘ʼ´", "''''")
 
+_LOOK_ALIKES: Final = {
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u0475\u043a\u043c": "aeopcyxijshdvkm",
+    "\u0442\u0410\u0412\u0415\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425": "tABEIJKMHOPCTYX",
+    "\u0405\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u03b3\u0391\u0392\u0395": "SaeikvoptuxyABE",
+    "\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7": "ZHIKMNOPTYX",
+}
+"""Cyrillic and Greek letters, and the Latin ones they are drawn like; each line so many of either."""
+
+_TO_LATIN: Final = _APOSTROPHES | {
+    ord(drawn): latin
+    for alike, letters in _LOOK_ALIKES.items()
+    for drawn, latin in zip(alike, letters, strict=True)
+}
+
 
 def plain(text: str) -> str:
-    """Small letters without accents, one kind of apostrophe; what is only invisible is left out."""
+    """Small Latin letters without accents, one kind of apostrophe; what is only invisible is left out.
+
+    A letter of another alphabet that looks like a Latin one is read as that.
+    """
     if text.isascii():
         return text.lower()
-    apart = unicodedata.normalize("NFKD", text.translate(_APOSTROPHES).lower())
+    apart = unicodedata.normalize("NFKD", text.translate(_TO_LATIN).lower())
     return "".join(c for c in apart if unicodedata.category(c) not in {"Mn", "Cf"})
 
 

@@ -16,6 +16,7 @@ from innerlife.affect.guard.pieces import (
     breaks_off,
     is_between,
     is_list_number,
+    parts_lines,
 )
 from innerlife.affect.guard.rules import Passes, Rules, Verdict, rules
 from innerlife.affect.guard.runs import Runs
@@ -59,9 +60,11 @@ class Reading:
             self._table, self._line_start, self._spaced = True, False, False
         elif kind == "space":
             self._space(at, at + len(piece), following)
+        elif kind == "tag" and parts_lines(piece):
+            self._close(" ", at, at)
         else:
             self._inside(kind, piece, at, following)
-            self._line_start = self._line_start and kind == "marks"
+            self._line_start = self._line_start and kind in {"marks", "tag"}
             self._spaced = False
 
     def _taken(self, kind: str, piece: str, at: int) -> bool:
@@ -98,12 +101,12 @@ class Reading:
                 self._ended = -1
                 sentence.mark(piece)
                 self._part(sentence, piece, at, following)
-            case "pause" | "marks" if self._ended >= 0:
+            case "pause" | "marks" | "tag" if self._ended >= 0:
                 self._ended = end
             case "marks" if sentence.fresh and end - sentence.start > LONGEST_WORD:
                 # A rule across the page, and no sentence's beginning.
                 self._sentence = None
-            case "marks":
+            case "marks" | "tag":
                 if self._spaced and piece in {"-", "--"} and not sentence.fresh:
                     sentence.mark(piece)
                     self._part(sentence, piece, at, following)

@@ -64,7 +64,11 @@ class GuardedText(Reading):
             if match is None:
                 break
             end, kind, piece = match.end(), match.lastgroup or "", match.group()
-            if not last and (end == size or kind == "word") and goes_on(text, end, size, kind, piece):
+            if (
+                not last
+                and (end == size or kind == "word" or piece in "<&")
+                and goes_on(text, end, size, kind, piece)
+            ):
                 break
             self._piece(kind, piece, self._base + at, text[end] if end < size else "")
             at = end
