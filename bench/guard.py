@@ -22,6 +22,7 @@ from innerlife.affect.guard.whole import guarded
 from tests.affect.guard_cases import Case, cases
 
 ROUNDS = 20
+LONG = 5_000_000
 PAGES = ("docs/architecture.md", "docs/glossary.md")
 
 KEYWORDS = re.compile(
@@ -93,6 +94,14 @@ def word_by_word(pieces: Sequence[str]) -> float:
     return waited / len(pieces)
 
 
+def long_s(sample: str) -> float:
+    """Seconds of processor time for an answer of `LONG` characters, once."""
+    text = (sample * (LONG // len(sample) + 1))[:LONG]
+    start = time.process_time()
+    guarded(text, nothing_passes)
+    return time.process_time() - start
+
+
 def main() -> None:
     """Print the tables and write build/bench/guard.json."""
     start = time.perf_counter()
@@ -133,7 +142,11 @@ def main() -> None:
         rows.append([name, f"{whole:.2f}", f"{words:.2f}", f"{plain:.2f}", f"{waiting:.1%}"])
     header = ["text", "in one piece", "word by word", "keywords, whole text", "pieces that waited"]
     text += "\n\n" + table("Milliseconds per 1,000 characters", header, rows)
-    report("guard", text, {"built_ms": built_ms, **values})
+    long = {"pages": prose, "letters without a space": "a"}
+    seconds = {name: long_s(sample) for name, sample in long.items()}
+    rows = [[name, f"{taken:.1f}"] for name, taken in seconds.items()]
+    text += "\n\n" + table(f"Seconds for {LONG:,} characters", ["text", "in one piece"], rows)
+    report("guard", text, {"built_ms": built_ms, **values, "long_s": seconds})
 
 
 if __name__ == "__main__":

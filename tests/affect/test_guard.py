@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from innerlife.affect.guard import languages
 from innerlife.affect.guard.language import Claim, Language, all_languages, neutral
 from innerlife.affect.guard.lifting import nothing_passes, passing
+from innerlife.affect.guard.runs import applied
 from innerlife.affect.guard.text import GuardedText
 from innerlife.affect.guard.whole import guarded
 from tests.affect.guard_cases import Case, cases
@@ -37,8 +38,8 @@ def kept(text: str, cut: Sequence[int]) -> str:
     runs = [
         run for start, end in zip([0, *places], places, strict=False) for run in guard.feed(text[start:end])
     ]
-    for length, stays in runs + guard.end():
-        out += text[at : at + length] if stays else ""
+    for length, fate in runs + guard.end():
+        out += applied(text[at : at + length], fate)
         at += length
     assert at == len(text)
     return out
@@ -89,7 +90,10 @@ def test_a_dropped_sentence_leaves_its_neighbours_whole(place: str) -> None:
 @pytest.mark.parametrize(
     ("text", "left"),
     [
-        ("Before we start, I can tell you're anxious, so let's go slow. Step one.", "Step one."),
+        (
+            "Before we start, I can tell you're anxious, so let's go slow. Step one.",
+            "Let's go slow. Step one.",
+        ),
         ("- **I notice** you seem tired.\n- Drink water.", "- Drink water."),
         ("- You seem tired. Drink water.", "- Drink water."),
         ("**You seem sad.** Then rest.", "Then rest."),
@@ -119,6 +123,105 @@ def test_a_dropped_sentence_leaves_its_neighbours_whole(place: str) -> None:
 def test_what_is_left(text: str, left: str) -> None:
     """[A4] [A9] Marks, lists, headings and clauses: what remains can be read."""
     assert guarded(text, nothing_passes)[0] == left
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("I can see you're stressed, so never mix bleach and ammonia.", "Never mix bleach and ammonia."),
+        (
+            "You sound anxious 😟 Never take more than 5 mg, and call 112.",
+            "Never take more than 5 mg, and call 112.",
+        ),
+        ("You sound anxious :( never take more than 5 mg.", "Never take more than 5 mg."),
+        ("You sound anxious :-/ never take more than 5 mg.", "Never take more than 5 mg."),
+        ("You seem upset about the deploy; the fix is to set DEBUG=0.", "The fix is to set DEBUG=0."),
+        ("You seem upset: `rm -rf x` removes it.", "`rm -rf x` removes it."),
+        ("You seem upset: 42.", "42."),
+        ("You seem upset — mix nothing.", "Mix nothing."),
+        ("You seem upset (never mix bleach and ammonia).", "(never mix bleach and ammonia)."),
+        ("You seem upset.Never mix them.", "Never mix them."),
+        ("You seem upset\nso never mix them.", "Never mix them."),
+        ("Since you sound anxious, the answer is 42.", "The answer is 42."),
+        ("You sounded excited yesterday about Lisbon, it opens at 9.", "It opens at 9."),
+        ("You seem tired, mix the bleach with water.", "Mix the bleach with water."),
+        ("You sound anxious so never take more than 5 mg.", "Never take more than 5 mg."),
+        (
+            "Let's stop because you seem tired, so drink some water. Next.",
+            "Let's stop, so drink some water. Next.",
+        ),
+        ("The fix is X, and since you sound anxious, call the doctor.", "The fix is X, call the doctor."),
+        ("You seem sad; you seem tired; call 112 now.", "Call 112 now."),
+        ("**You seem sad, so rest a while.** Next.", "**Rest a while.** Next."),
+        ("- You seem sad, so rest a while.\n- B", "- Rest a while.\n- B"),
+        ("| a | You sound anxious, so never mix them. |", "| a | Never mix them. |"),
+        ("According to my notes, you like tea.", "You like tea."),
+        ("Noto que estás estresado, así que nunca mezcles lejía.", "Nunca mezcles lejía."),
+        ("Como estás triste, la respuesta es 42.", "La respuesta es 42."),
+    ],
+)
+def test_what_an_announcement_stands_in_front_of_is_kept(text: str, left: str) -> None:
+    """[A4] Only the announcing clause goes: a warning or an answer in the same sentence reaches the user."""
+    assert guarded(text, nothing_passes)[0] == left
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("You\u200b seem\u200b sad. Next.", "Next."),
+        ("Y\u200bou se\u200cem s\u00adad. Next.", "Next."),
+        ("Y\u043eu s\u0435em s\u0430d. Next.", "Next."),
+        ("Y\u03bfu seem sad. Next.", "Next."),
+        ("<b>You sound anxious.</b>", ""),
+        ("<p>You sound anxious. Drink water.</p>", "<p>Drink water.</p>"),
+        ("You <b>seem</b> sad. Next.", "Next."),
+        ("Rest.<br>You seem sad.<br>Next.", "Rest.<br><br>Next."),
+        ("&quot;You seem sad.&quot;", ""),
+        ("*You seem sad*. Next.", "Next."),
+        ("*You seem sad. Rest.*", "*Rest.*"),
+        ("1. You seem sad.\n2. Paris\n3. You seem sad.\n4. Rome", "2. Paris\n4. Rome"),
+        ("Based on your mood signals, let's rest a while.", "Let's rest a while."),
+        ("| a | b |\n| You sound anxious | b |", "| a | b |\n|  | b |"),
+    ],
+)
+def test_how_an_announcement_is_set_hides_nothing(text: str, left: str) -> None:
+    """[A4] Invisible characters, letters that look alike, tags: it is read as the user reads it, and goes whole."""
+    assert guarded(text, nothing_passes)[0] == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You seem sad, overwhelmed by the exams and the kids.",
+        "You seem sad, which is normal.",
+        "You seem tired, I think.",
+        "You seem tired — especially today.",
+        "You're not happy about it, I can tell.",
+        "You seem excited, Anna.",
+    ],
+)
+def test_what_only_goes_on_with_the_announcement_goes_with_it(text: str) -> None:
+    """[A4] An apposition, a relative clause or an aside makes no sentence of its own."""
+    assert guarded(text, nothing_passes)[0] == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your tone sounds angry in the second paragraph of this email.",
+        "I have it on record that the court closed.",
+        "Note: you're anxious, per the DSM, when six criteria hold.",
+    ],
+)
+def test_a_text_of_theirs_a_record_of_others_and_a_definition_stay(text: str) -> None:
+    """[A4] [A9] It tells nobody how they feel, and nothing that is kept of them."""
+    assert guarded(text, nothing_passes) == (text, [])
+
+
+def test_a_sentence_without_an_end_is_not_dropped_whole() -> None:
+    """[A4] What an announcement can take with it has a bound."""
+    left = guarded("You seem sad " + "about x " * 2_000, nothing_passes)[0]
+    assert len(left) > 8_000
 
 
 @pytest.mark.parametrize(
@@ -215,7 +318,30 @@ def test_the_users_words_are_read_only_when_a_claim_is_met() -> None:
 texts = st.lists(
     st.sampled_from([case.said for case in CASES])
     | st.sampled_from(
-        [" ", "\n", "\n\n", ", ", "*", "`", '"', "(", "🙂", "You seem ", "I ", "é", "…", "- ", "> ", "{"]
+        [
+            " ",
+            "\n",
+            "\n\n",
+            ", ",
+            "*",
+            "`",
+            '"',
+            "(",
+            "🙂",
+            "You seem ",
+            "I ",
+            "é",
+            "…",
+            "- ",
+            "> ",
+            "{",
+            "<b>",
+            "</p>",
+            "<",
+            "&quot;",
+            "\u200b",
+            ", so ",
+        ]
     )
     | st.text(alphabet="abI you'é.,!\n \"`*_-{}[]🙂", max_size=12),
     max_size=8,

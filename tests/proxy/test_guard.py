@@ -489,6 +489,91 @@ async def test_a_failure_that_looks_like_an_answer_arrives_whole() -> None:
         assert (answer.status_code, answer.content) == (500, body)
 
 
+def chosen(words: Sequence[str], other: Sequence[str], *, together: bool) -> list[bytes]:
+    """The events of two answers at once: in turn, or two in each event."""
+    events: list[bytes] = []
+    deltas = [*({"content": word} for word in other), {}]
+    for first, second in zip([*({"content": word} for word in words), {}], deltas, strict=True):
+        finish = None if second else "stop"
+        both = [
+            {"index": number, "delta": delta, "finish_reason": finish}
+            for number, delta in enumerate((first, second))
+        ]
+        values = [
+            {"model": "m", "choices": chosen} for chosen in ([both] if together else [[one] for one in both])
+        ]
+        events += [b"data: " + json.dumps(value).encode() + b"\n\n" for value in values]
+    return [*events, b"data: [DONE]\n\n"]
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize(
+    ("other", "left"),
+    [
+        (("You seem ", "tired. ", "Rest ", "now."), "Rest now."),
+        (("You seem ", "sad", " today", "."), NEUTRAL),
+        (("It works", " as ", "it ", "is."), "It works as it is."),
+    ],
+)
+async def test_every_answer_of_several_is_guarded(together: bool, other: Sequence[str], left: str) -> None:
+    """[A4] Two answers were asked for: neither announces, and neither takes the other's words."""
+    path = "/v1/chat/completions"
+    words = ("You seem ", "sad. ", "Step one", " is easy.")
+
+    async def script(request: Received, wire: Wire) -> None:
+        await wire.head("text/event-stream")
+        for event in chosen(words, other, together=together):
+            await wire.chunk(event)
+        await wire.end()
+
+    async with proxy(Engine(script)) as place:
+        content = await streamed(place, path, n=2)
+        said = {0: "", 1: ""}
+        for block in content.split(b"\n\n"):
+            data = block.partition(b"data: ")[2]
+            for choice in json.loads(data)["choices"] if data.startswith(b"{") else ():
+                said[choice["index"]] += choice["delta"].get("content", "")
+        assert said == {0: "Step one is easy.", 1: left}
+        assert place.memory.finished[0].text == "Step one is easy."
+
+
+async def test_every_answer_of_a_whole_document_is_guarded() -> None:
+    """[A4] The same where nothing is streamed."""
+    path = "/v1/chat/completions"
+    texts = ("You seem sad. One.", "I notice you seem tired. Two.", "You seem sad.", "Four.")
+    choices = [
+        {"index": number, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+        for number, text in enumerate(texts)
+    ]
+
+    async def script(request: Received, wire: Wire) -> None:
+        await wire.document(json.dumps({"model": "m", "choices": choices}).encode())
+
+    async with proxy(Engine(script)) as place:
+        answer = await place.http.post(path, json={**asking(path, "hi"), "n": 4})
+        said = [choice["message"]["content"] for choice in answer.json()["choices"]]
+        assert said == ["One.", "Two.", NEUTRAL, "Four."]
+
+
+async def test_words_that_come_as_parts_are_guarded() -> None:
+    """[A4] Some servers send a list of parts in place of a text."""
+    path = "/v1/chat/completions"
+    words = ("You seem ", "sad. ", "Rest.")
+    deltas = [{"content": [{"type": "text", "text": word}]} for word in words]
+
+    async def script(request: Received, wire: Wire) -> None:
+        await wire.head("text/event-stream")
+        for delta in [*deltas, {}]:
+            choice = {"index": 0, "delta": delta, "finish_reason": None if delta else "stop"}
+            await wire.chunk(b"data: " + json.dumps({"model": "m", "choices": [choice]}).encode() + b"\n\n")
+        await wire.chunk(b"data: [DONE]\n\n")
+        await wire.end()
+
+    async with proxy(Engine(script)) as place:
+        assert read(path, await streamed(place, path)).text == "Rest."
+        assert place.memory.finished[0].text == "Rest."
+
+
 async def test_blocks_of_a_whole_message_are_guarded_each_by_itself() -> None:
     """[A4] A message in several blocks keeps them all, each without its announcements."""
     path = "/v1/messages"
@@ -512,7 +597,7 @@ async def test_blocks_of_a_whole_message_are_guarded_each_by_itself() -> None:
 
 @given(
     st.lists(
-        st.sampled_from(["You seem tired. ", "It works. ", "Pareces triste. ", "é🙂 ", "I see it. "]),
+        st.sampled_from(["You seem tired. ", "It works. ", "Pareces triste. ", "olé🙂 ", "I see it. "]),
         min_size=1,
     ),
     st.lists(st.integers(1, 9), min_size=1),

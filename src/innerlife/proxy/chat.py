@@ -16,6 +16,7 @@ from innerlife.errors import InnerlifeError
 from innerlife.membrane.access import AccessBook, Admission, Asked, admit, check_key, split_model
 from innerlife.membrane.turn import Answer, Ending, Standing, TurnRequest
 from innerlife.proxy.apart import Apart
+from innerlife.proxy.choices import others_for
 from innerlife.proxy.doors import AccessSource, UpstreamSource
 from innerlife.proxy.guard import guard_for
 from innerlife.proxy.headers import (
@@ -145,7 +146,10 @@ class ChatRoad:
             if kept is None:
                 return out
             awaited = Awaited(came.form, request, plan.opened, reading.structured)
-            return replace(out, stages=[make(awaited) for make in self.stages], guard=guard_for(awaited))
+            guard = guard_for(awaited)
+            others = others_for(awaited) if guard is not None else None
+            stages = [make(awaited) for make in self.stages]
+            return replace(out, stages=[*stages, others] if others else stages, guard=guard)
         check_key(book, key)
         self.keeper.counters.passthrough()
         if isinstance(reading, Untouched):

@@ -16,7 +16,8 @@ from typing import Final
 from innerlife.affect.guard.language import neutral
 from innerlife.affect.guard.lifting import passing
 from innerlife.affect.guard.rules import Passes
-from innerlife.affect.guard.text import GuardedText, Run
+from innerlife.affect.guard.runs import Fate, Run, applied
+from innerlife.affect.guard.text import GuardedText
 from innerlife.affect.guard.whole import guarded
 from innerlife.conversations.quoting import PartKind, parts
 from innerlife.membrane.fiction import is_fiction
@@ -56,11 +57,10 @@ class _Waiting:
     kept: list[str] = field(default_factory=list)
     at: int = 0
 
-    def take(self, length: int, *, stays: bool) -> int:
+    def take(self, length: int, fate: Fate) -> int:
         """Take its share of a decision; returns how many characters that was."""
         share = min(length, self.undecided)
-        if stays:
-            self.kept.append(self.frame.content[self.at : self.at + share])
+        self.kept.append(applied(self.frame.content[self.at : self.at + share], fate))
         self.at += share
         self.undecided -= share
         return share
@@ -72,7 +72,7 @@ class _Waiting:
 
     def take_rest(self) -> int:
         """Let what is undecided stay; returns how many characters that was."""
-        return self.take(self.undecided, stays=True)
+        return self.take(self.undecided, Fate.LEAVES)
 
 
 @dataclass(slots=True)
@@ -159,13 +159,13 @@ class Guard:
 
     def _decided(self, runs: Iterable[Run]) -> list[Frame]:
         out: list[Frame] = []
-        for length, stays in runs:
+        for length, fate in runs:
             gone = min(length, self._ahead)
             self._ahead -= gone
             left = length - gone
             while left:
                 waiting = self._queue[0]
-                left -= waiting.take(left, stays=stays)
+                left -= waiting.take(left, fate)
                 if not waiting.undecided:
                     out.append(self._leaves())
         if self._queue and self._queue[0].only_space:
@@ -208,8 +208,8 @@ class Guard:
 
     def _spoken(self, runs: Iterable[Run]) -> list[Frame]:
         kept = ""
-        for length, stays in runs:
-            kept += self._pending[:length] if stays else ""
+        for length, fate in runs:
+            kept += applied(self._pending[:length], fate)
             self._pending = self._pending[length:]
         return self._said(kept) if kept else []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from innerlife.affect.guard.rules import Sentence
+from innerlife.affect.guard.sentence import Sentence
 
 _CLOSERS: Final = {'"': '"', "“": "”", "„": "“”", "«": "»", "‘": "’", "'": "'"}
 _SHORT: Final = 2

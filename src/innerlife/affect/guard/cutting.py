@@ -6,10 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from innerlife.affect.guard.behind import Rest
 from innerlife.affect.guard.language import Claim
-from innerlife.affect.guard.rules import Sentence
+from innerlife.affect.guard.pieces import LONGEST_WORD
+from innerlife.affect.guard.sentence import Sentence
 
 _BLOCK_MARK: Final = re.compile(r"(?:[-*+•#]+|\d{1,3}[.)])[ \t]+")
+_TAG: Final = re.compile(r"<(/?)[A-Za-z][A-Za-z0-9]{0,9}>")
 SPACES: Final = " \t\xa0"
 _AFTER_WHICH_SPACE_STAYS: Final = ",;:—–()-"
 
@@ -44,27 +47,44 @@ def cut(sentence: Sentence, ending: End, text: str, base: int, before: str) -> t
     return start, ending.over if gap == "\n" and not sentence.opens_line else ending.end
 
 
+def cut_before(sentence: Sentence, rest: Rest, text: str, base: int, before: str) -> tuple[int, int]:
+    """From where to where an announcement goes that a clause of another kind follows in its sentence; as `cut`."""
+    start = sentence.start
+    if sentence.since == start:
+        said = text[start - base : rest.start - base]
+        return start + after_marks(said, sentence.text_start - start), rest.start
+    if sentence.clean:
+        return sentence.since, rest.joint
+    begin = base + with_space(text, sentence.since - base, before)
+    return begin, base + with_space(text, rest.mark - base, before)
+
+
 def with_space(text: str, at: int, before: str) -> int:
     """The place in front of the space that parts a word from the clause at `at`; `at` where no word stands before.
 
-    `before` is the character in front of the text.
+    `before` is the character in front of the text. Of a long run of spaces only what is behind its last full part
+    goes: what is in front of that has left.
     """
     place = at
     while place > 0 and text[place - 1] in SPACES:
         place -= 1
+    if at - place >= LONGEST_WORD:
+        return at - (at - place) % LONGEST_WORD
     return at if (text[place - 1] if place else before) in _AFTER_WHICH_SPACE_STAYS else place
 
 
 def after_marks(text: str, marks: int) -> int:
     """Where to cut a sentence that begins with so many characters of marks.
 
-    A list's mark or number stays for what follows in its item, and emphasis that ends later.
+    A list's mark or number stays for what follows in its item, and emphasis and tags that end later.
     """
     block = _BLOCK_MARK.match(text[:marks])
     begin = block.end() if block else 0
     said = text[begin:]
-    odd = any(said.count(mark) % 2 for mark in ("**", "__")) or said.strip("*_ ").count("*") % 2
-    return marks if begin < marks and odd else begin
+    odd = any(said.count(mark) % 2 for mark in ("**", "__")) or said.replace("**", "").count("*") % 2
+    tags = _TAG.findall(said)
+    open_tag = tags.count("") > len(tags) - tags.count("")
+    return marks if begin < marks and (odd or open_tag) else begin
 
 
 def asks(sentence: Sentence, ending: str) -> bool:

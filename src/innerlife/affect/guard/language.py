@@ -35,6 +35,11 @@ class Language:
     `joints` are words after which a clause begins; `openers` words that begin one themselves; `leads` begin a sentence
     whose claim may follow in a later clause, where `subjects` begin it without a mark before them; `conditions` begin a
     sentence in which a feeling is only supposed, `dictates` one in which a colon is followed by words to be written.
+    Behind an announcement, `links` join a clause to it, of which those in `parting` say that it is one of its own;
+    `starters` are words with which such a clause begins, `seconds` such as make one of an unknown word before them
+    ("mix no", "Paris is"); `dependents` say that what follows belongs to the announcement, as `asides` do, which are
+    up to three words a line; `definitions` that what reads like an announcement was none ("anxious, per the DSM").
+
     `asks_in_order` says that a question may have the words in the order of a statement; `shortened` are words whose
     dot ends nothing.
 
@@ -53,6 +58,13 @@ class Language:
     subjects: frozenset[str]
     conditions: frozenset[str]
     dictates: frozenset[str]
+    links: frozenset[str]
+    parting: frozenset[str]
+    starters: frozenset[str]
+    seconds: frozenset[str]
+    dependents: frozenset[str]
+    asides: frozenset[str]
+    definitions: frozenset[str]
     shortened: frozenset[str]
     asks_in_order: bool
     families: tuple[tuple[str, ...], ...]
@@ -65,12 +77,29 @@ class Language:
 
 _APOSTROPHES: Final = str.maketrans("’‘ʼ´", "''''")
 
+_LOOK_ALIKES: Final = {
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u0475\u043a\u043c": "aeopcyxijshdvkm",
+    "\u0442\u0410\u0412\u0415\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425": "tABEIJKMHOPCTYX",
+    "\u0405\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u03b3\u0391\u0392\u0395": "SaeikvoptuxyABE",
+    "\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7": "ZHIKMNOPTYX",
+}
+"""Cyrillic and Greek letters, and the Latin ones they are drawn like; each line so many of either."""
+
+_TO_LATIN: Final = _APOSTROPHES | {
+    ord(drawn): latin
+    for alike, letters in _LOOK_ALIKES.items()
+    for drawn, latin in zip(alike, letters, strict=True)
+}
+
 
 def plain(text: str) -> str:
-    """Small letters without accents, one kind of apostrophe; what is only invisible is left out."""
+    """Small Latin letters without accents, one kind of apostrophe; what is only invisible is left out.
+
+    A letter of another alphabet that looks like a Latin one is read as that.
+    """
     if text.isascii():
         return text.lower()
-    apart = unicodedata.normalize("NFKD", text.translate(_APOSTROPHES).lower())
+    apart = unicodedata.normalize("NFKD", text.translate(_TO_LATIN).lower())
     return "".join(c for c in apart if unicodedata.category(c) not in {"Mn", "Cf"})
 
 
@@ -100,6 +129,13 @@ def _read(file: Traversable) -> Language:
         subjects=_words(told["subjects"]),
         conditions=_words(told["conditions"]),
         dictates=_words(told["dictates"]),
+        links=_words(told["links"]),
+        parting=_words(told["parting"]),
+        starters=_words(told["starters"]),
+        seconds=_words(told["seconds"]),
+        dependents=_words(told["dependents"]),
+        asides=frozenset(line.strip() for line in told["asides"].splitlines() if line.strip()),
+        definitions=_words(told["definitions"]),
         shortened=_words(told["shortened"]),
         asks_in_order=told["asks_in_order"],
         families=tuple(tuple(family.split()) for family in told["families"]),

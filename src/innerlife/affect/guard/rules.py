@@ -1,23 +1,14 @@
-"""All languages' patterns in one automaton, and the reading of one sentence with it, word by word."""
+"""All languages' patterns in one automaton, and what else the languages tell."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
-from typing import Final
 
-from innerlife.affect.guard.language import Claim, all_languages, plain
+from innerlife.affect.guard.language import Claim, all_languages
 from innerlife.affect.guard.pattern import Automaton, State, Vocabulary, beginnings
-
-LONGEST_LEAD: Final = 16
-"""Words that a sentence is held for what may follow in a later clause; lead-ins of models have three to ten."""
-
-LONGEST_HELD: Final = 600
-"""Characters of an undecided sentence after which it leaves: no announcement takes so long to begin."""
-
-_YOU: Final = frozenset({"you", "you're", "you've"})
 
 Label = tuple[Claim, str]
 
@@ -53,6 +44,13 @@ class Rules:
     after_mark: frozenset[str]
     later: frozenset[str]
     in_order: frozenset[str]
+    links: frozenset[str]
+    parting: frozenset[str]
+    starters: frozenset[str]
+    seconds: frozenset[str]
+    dependents: frozenset[str]
+    asides: frozenset[str]
+    definitions: frozenset[str]
     telling: frozenset[str]
     dull: re.Pattern[str]
 
@@ -92,194 +90,26 @@ def rules() -> Rules:
         beginnings(start.words | every("joints")),
         beginnings(openers | every("joints")),
         frozenset(language.name for language in all_languages() if language.asks_in_order),
+        every("links"),
+        every("parting"),
+        every("starters"),
+        every("seconds"),
+        every("dependents") | _feelings(),
+        every("asides"),
+        every("definitions"),
         openers | every("joints"),
         _dull(openers | every("joints")),
     )
+
+
+def _feelings() -> frozenset[str]:
+    return frozenset(word for language in all_languages() for family in language.families for word in family)
 
 
 def _dull(telling: frozenset[str]) -> re.Pattern[str]:
     """Words with a space behind them, none of which is one of `telling`; the last of them is its group."""
     accents = str.maketrans({"a": "[aá]", "e": "[eé]", "i": "[ií]", "o": "[oó]", "u": "[uúü]", "n": "[nñ]"})
     telling_words = "|".join(re.escape(word).translate(accents) for word in sorted(telling))
-    return re.compile(rf"(?:(?!(?:{telling_words})\b)([^\W\d_]+(?:['’][^\W\d_]+)*)[ ])+", re.IGNORECASE)
-
-
-@dataclass(slots=True)
-class _Thread:
-    """One way of reading on. `since` is where what it claims begins; `clean` that a mark stands before it."""
-
-    state: State[Label]
-    since: int
-    clean: bool
-    words: tuple[str, ...]
-
-
-@dataclass(slots=True)
-class Sentence:
-    """One sentence while it comes. `start` is where it begins, its marks included; `opens_line` that nothing precedes.
-
-    `verdict` is set once it is not to reach the user; `since` is then where it is to be cut: a claim in a clause
-    whose sentence has left costs the clause, any other the sentence. `clean` says that a mark stands before the cut.
-    `idle` says that nothing waits and no clause begins, as for most words; `paused` that a mark has come.
-    """
-
-    rules: Rules
-    passes: Passes
-    start: int
-    opens_line: bool
-    text_start: int = -1
-    verdict: Verdict | None = None
-    since: int = -1
-    clean: bool = False
-    last: str = ""
-    paused: bool = False
-    idle: bool = False
-    _joint: int = -1
-    _threads: list[_Thread] = field(default_factory=list)
-    _lead: int = -1
-    _lead_words: int = 0
-    _lead_paused: bool = False
-    _conditional: bool = False
-    _dictates: bool = False
-    _dictated: bool = False
-    _clause: bool = True
-    _after_mark: bool = True
-    _clean: bool = True
-
-    @property
-    def fresh(self) -> bool:
-        """Whether no word has come yet."""
-        return self.text_start < 0
-
-    @property
-    def shortened(self) -> bool:
-        """Whether a dot behind the last word ends nothing."""
-        return self.last in self.rules.shortened or (len(self.last) == 1 and self.last.isalpha())
-
-    @property
-    def held_from(self) -> int:
-        """From where on it must wait; -1 where nothing does."""
-        if self.verdict is not None:
-            return self.since
-        if self.fresh:
-            return self.start
-        if self._lead >= 0:
-            return self._lead
-        # Threads stand in the order in which they began, and a joint behind which one began is where that one does.
-        return self._threads[0].since if self._threads else self._joint
-
-    def may_open(self, part: str) -> bool:
-        """Whether a word that begins so, as `plain` makes it, could open a claim at this point."""
-        if self.text_start < 0:
-            return part in self.rules.beginnings
-        return part in (self.rules.after_mark if self._clause else self.rules.later)
-
-    def ruled_out(self, part: str) -> bool:
-        """Whether nothing that waits can come true any more, now that a word begins with `part` (of `plain`)."""
-        if self.verdict is not None or self._lead >= 0:
-            return False
-        if (self._clause or self.text_start < 0) and part in self.rules.beginnings:
-            return False
-        return not any(thread.state.may_begin(part) for thread in self._threads)
-
-    def word(self, text: str, at: int) -> None:
-        """One more word, which stands at `at`."""
-        if self.verdict is not None or self._dictated:
-            return
-        word, rules = plain(text), self.rules
-        if self.idle and word not in rules.telling:
-            self.last = word
-            return
-        first = self.text_start < 0
-        if first:
-            self.text_start = at
-            self._conditional = self._conditional or word in rules.conditions
-            self._dictates = word in rules.dictates
-            self._lead = self.start if word in rules.leads else -1
-        if self._threads:
-            self._advance(word)
-        if not self.idle and 0 <= self.held_from < at - LONGEST_HELD and self.verdict is None:
-            self.interrupt()
-        if self._clause or word in rules.openers or (self._lead >= 0 and self._leads_to(word)):
-            self._begin(word, self.start if first else at)
-        if self._lead >= 0:
-            self._follow_lead(word)
-        self._clause = word in rules.joints
-        if not self._clause or first:
-            self._joint, self._clean = -1, False
-        elif self._joint < 0:
-            # It goes with the clause that may have to.
-            self._joint, self._clean = at, self._after_mark
-        self._after_mark = False
-        self.last = word
-        self.idle = not (self._clause or self._threads or self.verdict) and self._lead < 0 and self._joint < 0
-
-    def mark(self, mark: str) -> None:
-        """A mark inside the sentence: after it a clause begins; or, behind "translate:", what is only to be written."""
-        if mark == ":" and self._dictates:
-            self._dictated = True
-            self.interrupt()
-        elif self.verdict is None:
-            self._advance(",")
-            self._clause = self._after_mark = self._clean = self._lead_paused = True
-            self.paused = not self.fresh
-            self._joint = -1
-            self.idle = False
-
-    def suppose(self) -> None:
-        """It is a question: what it says of a feeling is asked, not told."""
-        self._conditional = True
-
-    def interrupt(self) -> None:
-        """Something that no claim goes on across: code, a quotation, a sign."""
-        self.last = ""
-        if self.verdict is None:
-            self._advance("/")
-        self._threads.clear()
-        self._clause = False
-        self._lead = self._joint = -1
-        self.idle = self.verdict is None and not self.fresh
-
-    def end(self) -> None:
-        """The sentence is over."""
-        if self.verdict is None:
-            self._advance(".")
-        self._threads.clear()
-
-    def _leads_to(self, word: str) -> bool:
-        """Whether a claim may begin with this word though no mark stands before it."""
-        subject = word in self.rules.subjects
-        return subject or (not self._conditional and (self._lead_words <= 1 or word in _YOU))
-
-    def _begin(self, word: str, at: int) -> None:
-        whole = not self._conditional and (self._clause or self._lead_words == 1)
-        state = self.rules.automaton.after(self.rules.start if whole else self.rules.supposed, word)
-        if state is not None:
-            since = self._lead if self._lead >= 0 else self._joint if self._joint >= 0 else at
-            self._judge(_Thread(state, since, self._clean, (word,)))
-
-    def _follow_lead(self, word: str) -> None:
-        self._lead_words += 1
-        goes_on = bool(self._threads) or word in self.rules.joints or word in self.rules.leads
-        if self._lead_words > LONGEST_LEAD or (self._lead_paused and not goes_on):
-            self._lead = -1
-        self._lead_paused = False
-
-    def _advance(self, word: str) -> None:
-        threads, self._threads = self._threads, []
-        for thread in threads:
-            state = self.rules.automaton.after(thread.state, word)
-            if state is not None:
-                thread.state = state
-                thread.words = (*thread.words, word)
-                self._judge(thread)
-
-    def _judge(self, thread: _Thread) -> None:
-        """Keep a thread that may still come true; where one has, the sentence is judged."""
-        state = thread.state
-        for claim, language in sorted(state.labels) if state.labels else ():
-            verdict = Verdict(claim, language, thread.words)
-            if self.verdict is None and not self.passes(verdict):
-                self.verdict, self.since, self.clean = verdict, thread.since, thread.clean
-        if state.words or state.any_word:
-            self._threads.append(thread)
+    # Bounded and without a way back: letters without end are looked at once, not once for each part of them.
+    word = r"[^\W\d_]{1,64}+(?:['’][^\W\d_]{1,64}+){0,4}+"
+    return re.compile(rf"(?:(?!(?:{telling_words})\b)({word})[ ])+", re.IGNORECASE)

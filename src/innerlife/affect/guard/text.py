@@ -6,54 +6,33 @@ that clause does. What comes out does not depend on how the text was cut. Quotat
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
-from innerlife.affect.guard.apart import Apart
-from innerlife.affect.guard.cutting import SPACES, End, asks, cut, with_space
+from innerlife.affect.guard.cutting import SPACES
 from innerlife.affect.guard.language import plain
 from innerlife.affect.guard.pieces import (
     LONGEST_WORD,
-    OPENING,
     PIECE,
     WORD_MARKS,
-    breaks_off,
     goes_on,
-    is_between,
-    is_list_number,
     may_begin,
 )
-from innerlife.affect.guard.rules import Passes, Rules, Sentence, Verdict, rules
+from innerlife.affect.guard.reading import Reading
+from innerlife.affect.guard.runs import Run
+from innerlife.affect.guard.sentence import Sentence
 
 _ENDING: Final = frozenset(",.:;!?() \n")
 """Characters with which no piece ends that can change nothing."""
 
-Run = tuple[int, bool]
-"""So many characters, and whether they leave or are dropped."""
-
 
 @dataclass(slots=True)
-class GuardedText:
-    """One text. `passes` says which claims the user's own words let through."""
+class GuardedText(Reading):
+    """One text as it comes."""
 
-    passes: Passes
-    dropped: list[Verdict] = field(default_factory=list)
-    _rules: Rules = field(default_factory=rules)
-    _text: str = ""
-    _base: int = 0
     _at: int = 0
-    _done: int = 0
-    _runs: list[Run] = field(default_factory=list)
-    _apart: Apart = field(default_factory=Apart)
-    _sentence: Sentence | None = None
-    _line_start: bool = True
-    _ended: int = -1
-    _stop: int = -1
-    _spaced: bool = True
     _quiet: bool = False
-    _table: bool = False
     _holds: bool = False
-    _trimmed: str = "\n"
 
     def feed(self, text: str) -> list[Run]:
         """The next piece; returns what is decided now, in order from where the last call left off."""
@@ -64,17 +43,15 @@ class GuardedText:
         if not read:
             self._text += text
             self._read(last=False)
-        taken, self._runs = self._runs, []
-        return taken
+        return self._runs.taken()
 
     def end(self) -> list[Run]:
         """The text is over; what was undecided is decided."""
         self._read(last=True)
         if self._sentence is not None:
             self._close("", self._base + len(self._text), self._base + len(self._text))
-        self._release(self._base + len(self._text))
-        taken, self._runs = self._runs, []
-        return taken
+        self._runs.release(self._base + len(self._text))
+        return self._runs.taken()
 
     def _read(self, *, last: bool) -> None:
         text = self._text
@@ -87,7 +64,11 @@ class GuardedText:
             if match is None:
                 break
             end, kind, piece = match.end(), match.lastgroup or "", match.group()
-            if not last and (end == size or kind == "word") and goes_on(text, end, size, kind, piece):
+            if (
+                not last
+                and (end == size or kind == "word" or piece in "<&")
+                and goes_on(text, end, size, kind, piece)
+            ):
                 break
             self._piece(kind, piece, self._base + at, text[end] if end < size else "")
             at = end
@@ -120,8 +101,8 @@ class GuardedText:
         """All is read but `part`, the beginning of the next piece: let go what need not wait, and forget it."""
         sentence, base = self._sentence, self._base
         end = base + len(self._text)
-        self._release(self._held_from(part, end))
-        keep = min(self._done, self._at)
+        self._runs.release(self._held_from(part, end))
+        keep = min(self._runs.done, self._at)
         if self._holds and sentence is not None:
             keep = min(keep, sentence.start)
         if keep > base:
@@ -129,7 +110,7 @@ class GuardedText:
             self._text = self._text[keep - base :]
             self._base = keep
         idle = sentence is not None and sentence.idle
-        self._quiet = idle and self._ended < 0 and not self._apart.inside and self._done == end
+        self._quiet = idle and self._ended < 0 and not self._apart.inside and self._runs.done == end
 
     def _passed_on(self, text: str) -> bool:
         """Let words through that can change nothing, whole ones and such as are begun. False where it is no such.
@@ -153,7 +134,7 @@ class GuardedText:
             self._trimmed = " "
         self._base = self._at = self._base + length
         self._text = part
-        self._release(self._base + len(part))
+        self._runs.release(self._base + len(part))
 
     def _skipped(self, sentence: Sentence, text: str, at: int) -> int:
         """Where to go on behind words that can change nothing: most of an answer is such."""
@@ -187,123 +168,3 @@ class GuardedText:
         # The space goes with the clause that may follow and have to go.
         space = (not part or part[0] in SPACES) and self._ended < 0 and not sentence.fresh
         return self._with_space(end) if space else end
-
-    def _piece(self, kind: str, piece: str, at: int, following: str) -> None:
-        apart = self._apart
-        if kind == "newline":
-            self._newline(piece, at, following)
-        elif (apart.inside or apart.waiting or kind in OPENING) and apart.takes(
-            kind, piece, at, self._before(at), line_start=self._line_start, sentence=self._sentence
-        ):
-            self._line_start = self._spaced = False
-            if apart.said_whole and self._sentence is not None:
-                self._ended, self._stop = at + len(piece), at
-        elif piece == "|" and (self._table or (self._line_start and self._sentence is None)):
-            cell_end = self._with_space(at)
-            self._close("|", cell_end, cell_end)
-            self._table, self._line_start, self._spaced = True, False, False
-        elif kind == "space":
-            self._space(at, at + len(piece), following)
-        else:
-            self._inside(kind, piece, at, following)
-            self._line_start = self._line_start and kind == "marks"
-            self._spaced = False
-
-    def _before(self, at: int) -> str:
-        """The character in front of a place."""
-        return self._text[at - self._base - 1] if at > self._base else self._trimmed
-
-    def _inside(self, kind: str, piece: str, at: int, following: str) -> None:
-        """A piece that belongs to a sentence."""
-        sentence, end = self._sentence or self._begun(kind, piece, at, following), at + len(piece)
-        if sentence is None:
-            return
-        match kind:
-            case "word":
-                if self._ended >= 0:
-                    sentence.interrupt()
-                    self._ended = -1
-                sentence.word(piece, at)
-            case "stop":
-                if not sentence.fresh and not (piece == "." and sentence.shortened):
-                    self._ended, self._stop = end, at
-            case "pause" if piece != ")" or self._ended < 0:
-                self._ended = -1
-                sentence.mark(piece)
-            case "pause" | "marks" if self._ended >= 0:
-                self._ended = end
-            case "marks" if sentence.fresh and end - sentence.start > LONGEST_WORD:
-                # A rule across the page, and no sentence's beginning.
-                self._sentence = None
-            case "marks":
-                if self._spaced and piece in {"-", "--"} and not sentence.fresh:
-                    sentence.mark(piece)
-            case _:
-                self._sign(sentence, piece, end)
-
-    def _begun(self, kind: str, piece: str, at: int, following: str) -> Sentence | None:
-        """The sentence that begins with this piece; None where none does, or a list's number is all of it."""
-        if is_between(kind, piece):
-            return None
-        self._sentence = Sentence(self._rules, self.passes, at, self._line_start)
-        return None if self._line_start and is_list_number(piece, following) else self._sentence
-
-    def _sign(self, sentence: Sentence, piece: str, end: int) -> None:
-        if piece in "¿¡":
-            sentence.mark(piece)
-            if piece == "¿":
-                sentence.suppose()
-        elif self._ended >= 0 and piece in "]}":
-            self._ended = end
-        elif breaks_off(piece):
-            self._ended = -1
-            sentence.interrupt()
-
-    def _space(self, at: int, end: int, following: str) -> None:
-        self._spaced = True
-        sentence = self._sentence
-        if sentence is None or self._ended < 0 or self._apart.inside:
-            return
-        if sentence.held_from >= 0 and following.islower():
-            # "I notice… you seem": it goes on.
-            self._ended = -1
-            sentence.mark("…")
-        else:
-            self._close(" ", at, end)
-
-    def _newline(self, piece: str, at: int, following: str) -> None:
-        lines = piece.count("\n")
-        self._spaced = True
-        sentence = self._sentence
-        soft = lines == 1 and following.islower() and sentence is not None and sentence.held_from >= 0
-        if sentence is not None and not (soft and self._ended < 0 and not sentence.fresh):
-            self._close("\n", at, at + len(piece))
-        self._apart.line_ends(lines)
-        self._table = False
-        self._line_start = True
-
-    def _close(self, gap: str, at: int, end: int) -> None:
-        """The sentence is over at `at`; what parts it from the next (`gap`, see `End`) ends at `end`."""
-        sentence, self._sentence = self._sentence, None
-        over = self._ended if self._ended >= 0 else at
-        stop = self._stop if self._ended >= 0 else at
-        self._ended = -1
-        if sentence is None:
-            return
-        sentence.end()
-        if sentence.verdict is None or asks(sentence, self._text[stop - self._base : over - self._base]):
-            return
-        self.dropped.append(sentence.verdict)
-        start, behind = cut(sentence, End(gap, over, stop, end), self._text, self._base, self._trimmed)
-        self._release(start)
-        if behind > self._done:
-            self._runs.append((behind - self._done, False))
-            self._done = behind
-
-    def _with_space(self, at: int) -> int:
-        return self._base + with_space(self._text, at - self._base, self._trimmed)
-
-    def _release(self, end: int) -> None:
-        if end > self._done:
-            self._runs.append((end - self._done, True))
-            self._done = end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from innerlife.affect.guard.rules import Passes, Verdict
+from innerlife.affect.guard.runs import applied
 from innerlife.affect.guard.text import GuardedText
 
 
@@ -11,8 +12,7 @@ def guarded(text: str, passes: Passes) -> tuple[str, list[Verdict]]:
     guard = GuardedText(passes)
     kept: list[str] = []
     at = 0
-    for length, stays in guard.feed(text) + guard.end():
-        if stays:
-            kept.append(text[at : at + length])
+    for length, fate in guard.feed(text) + guard.end():
+        kept.append(applied(text[at : at + length], fate))
         at += length
     return "".join(kept), guard.dropped

@@ -46,6 +46,7 @@ class Frame:
     `final` says that the client now knows the answer to be over; `finish` is the reason in the format's own
     word; `error` is the sentence of an error that came in the stream; `answer_id` is the answer's own name, where
     clients go on from it by that name. `closes` says that a text ends here, and may be told once more as a whole.
+    `choices` are the numbers of answers in it besides the one that is read, where several were asked for.
     """
 
     raw: bytes
@@ -59,6 +60,7 @@ class Frame:
     usage: tuple[int, int] | None = None
     answer_id: str = ""
     closes: bool = False
+    choices: tuple[int, ...] = ()
 
 
 Tell = Callable[[str], str]

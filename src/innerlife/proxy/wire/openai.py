@@ -37,7 +37,10 @@ _KINDS: Final = {
 
 
 class OpenAI:
-    """Reads and speaks OpenAI's format."""
+    """Reads and speaks OpenAI's format. Of several answers it reads the one with the number `choice`."""
+
+    def __init__(self, choice: int = 0) -> None:
+        self._choice = choice
 
     name: FormatName = "openai"
     media_type = b"text/event-stream"
@@ -76,12 +79,12 @@ class OpenAI:
             value = json.loads(raw)
         except (ValueError, RecursionError):
             return Frame(raw if sent is None else sent)
-        return _read_answer(raw if sent is None else sent, value)
+        return _read_answer(raw if sent is None else sent, value, self._choice)
 
     def retell(self, value: dict[str, Any], tell: Tell) -> None:
         """The words of the choice that is read: a part, a message, or the text of a completion."""
-        choice = _first_choice(value.get("choices"))
-        found = [retold(choice.get(name), "content", tell) for name in ("delta", "message")]
+        choice = _choice_of(value.get("choices"), self._choice)
+        found = [_retold_content(choice.get(name), tell) for name in ("delta", "message")]
         if any([*found, retold(choice, "text", tell)]) and choice.get("logprobs"):
             choice["logprobs"] = None
 
@@ -151,13 +154,29 @@ def _image(part: object) -> Image | None:
     return image_of(data, head[5:].split(";")[0]) if head.endswith(";base64") else None
 
 
-def _read_answer(raw: bytes, value: Any) -> Frame:
+def _content(value: object) -> str:
+    """The words of a content: a text, or a list of parts of which some are texts."""
+    if isinstance(value, list):
+        return "".join(part["text"] for part in value if _is_text(part))
+    return _text(value)
+
+
+def _retold_content(holder: object, tell: Tell) -> bool:
+    parts = holder.get("content") if isinstance(holder, dict) else None
+    if isinstance(parts, list):
+        changed = [retold(part, "text", tell) for part in parts if _is_text(part)]
+        return any(changed)
+    return retold(holder, "content", tell)
+
+
+def _read_answer(raw: bytes, value: Any, number: int) -> Frame:
     if not isinstance(value, dict):
         return Frame(raw)
     error = value.get("error")
     if error:
         return Frame(raw, error=_sentence(error))
-    choice = _first_choice(value.get("choices"))
+    choices = value.get("choices")
+    choice = _choice_of(choices, number)
     delta = choice.get("delta") or choice.get("message")
     if not isinstance(delta, dict):
         delta = {"content": choice.get("text")}
@@ -165,7 +184,7 @@ def _read_answer(raw: bytes, value: Any) -> Frame:
     calls = delta.get("tool_calls")
     return Frame(
         raw,
-        content=_text(delta.get("content")),
+        content=_content(delta.get("content")),
         reasoning=_text(delta.get("reasoning_content")) or _text(delta.get("reasoning")),
         tools=tuple(_piece(call, place) for place, call in enumerate(calls) if isinstance(call, dict))
         if isinstance(calls, list)
@@ -174,16 +193,27 @@ def _read_answer(raw: bytes, value: Any) -> Frame:
         finish=finish,
         model=_text(value.get("model")),
         usage=_usage(value.get("usage")),
+        choices=tuple(found for found in _numbers(choices) if found != number),
     )
 
 
-def _first_choice(choices: object) -> dict[str, Any]:
-    """Of several choices the first is what a chat shows."""
+def _choice_of(choices: object, number: int) -> dict[str, Any]:
+    """The choice of that number; of several the first, 0, is what a chat shows."""
     if isinstance(choices, list):
         for choice in choices:
-            if isinstance(choice, dict) and choice.get("index", 0) == 0:
+            if isinstance(choice, dict) and choice.get("index", 0) == number:
                 return choice
     return {}
+
+
+def _numbers(choices: object) -> list[int]:
+    """The numbers of the choices of one frame."""
+    found = (
+        [choice.get("index", 0) for choice in choices if isinstance(choice, dict)]
+        if isinstance(choices, list)
+        else []
+    )
+    return [number for number in found if isinstance(number, int)]
 
 
 def _piece(call: dict[str, Any], place: int) -> ToolPiece:
