@@ -72,7 +72,8 @@ async def _engine(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
         while head := await reader.readuntil(b"\r\n\r\n"):
             fields = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n")[1:-2])
             body = await reader.readexactly(int(fields.get(b"content-length", b"0")))
-            if not head.startswith(b"POST"):
+            if not head.startswith(b"POST /api/chat"):
+                # What the proxy asks for itself (the model's window) is answered at once, as an engine does.
                 writer.write(VERSION)
                 continue
             paced = b"flood" not in body
