@@ -49,7 +49,7 @@ from innerlife.recall.search import Recall
 from innerlife.reflection.glance import Glance, Glances
 from innerlife.reflection.registers import Registers
 from innerlife.reflection.room import Room, room_of
-from innerlife.reflection.sources import Sources
+from innerlife.reflection.sources import Serving, Sources
 from innerlife.selfmodel.origin import DEFAULT_NAME, Origins, checked_name
 from innerlife.selfmodel.selfmodel import SelfModel
 from innerlife.settings import Configured, checked_profile
@@ -119,25 +119,10 @@ def _assemble(
 ) -> Companion:
     ledger = Ledger(opened.core, registry(), clock)
     origins = _origins(ledger, name, clock)
-    texts, origin = load_shipped(), reader_of(origins)
+    origin = reader_of(origins)
     embeddings, recall = _memory(opened, policies.recall, shelf)
-    serving = partial(_serving, embeddings)
-    desk = desk_of(ledger, opened.runtime, clock, policies.selfmodel, serving)
-    glances = Glances(ledger, policies.affect)
-    sources = Sources(
-        ledger=ledger,
-        runtime=opened.runtime,
-        clock=clock,
-        self_model=SelfModel(desk),
-        mood=mood_of(ledger, opened.runtime, clock, policies.affect),
-        glances=glances,
-        serving=serving,
-        english=_english(shelf),
-        texts=texts,
-        reflection=policies.reflection,
-        learning=policies.learning,
-        records=RECORDS,
-    )
+    sources = _sources(opened, policies, ledger, clock, partial(_serving, embeddings), _english(shelf))
+    desk, glances, texts = sources.self_model.desk, sources.glances, sources.texts
     reflecting = room_of(sources)
     projector = Projector(ledger, opened.runtime, views(reflecting.stages))
     alone = partial(_alone, opened.folder / LOCK)
@@ -175,6 +160,31 @@ def _assemble(
     )
     forgetting.acknowledge_pending()
     return companion
+
+
+def _sources(
+    opened: OpenCore,
+    policies: Policies,
+    ledger: Ledger,
+    clock: Clock,
+    serving: Serving,
+    english: Embedder | None,
+) -> Sources:
+    """What every stage of reflection works with."""
+    return Sources(
+        ledger=ledger,
+        runtime=opened.runtime,
+        clock=clock,
+        self_model=SelfModel(desk_of(ledger, opened.runtime, clock, policies.selfmodel, serving)),
+        mood=mood_of(ledger, opened.runtime, clock, policies.affect),
+        glances=Glances(ledger, policies.affect),
+        serving=serving,
+        english=english,
+        texts=load_shipped(),
+        reflection=policies.reflection,
+        learning=policies.learning,
+        records=RECORDS,
+    )
 
 
 def _origins(ledger: Ledger, name: str, clock: Clock) -> Origins:
