@@ -84,6 +84,8 @@ def test_a_forgotten_message_is_in_no_register(companion: Companion) -> None:
     """[A10] Registers are worked out when they are read, and nothing of them is stored."""
     ask(companion, "Write to my boss: I am ill.")
     ask(companion, "What grows in the shade?")
+    # The record of what a turn was given is written beside it.
+    companion.turns.close()
     before = companion.ledger.count()
     assert counted(companion) == {("chat", "my boss"): 1, ("chat", ""): 1}
     assert companion.ledger.count() == before
