@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from innerlife.errors import BadInput
+from innerlife.errors import BadInput, HomeBusy
 from innerlife.selfmodel.events import Portrait
 from innerlife.selfmodel.first import FIRST, first_text
 from innerlife.selfmodel.governance import (
@@ -344,6 +344,30 @@ def test_edits_from_many_hands_leave_one_chain(room: Room) -> None:
         hand.join()
     versions = room.self_model.portraits.versions(Portrait.IDENTITY)
     assert sorted(one.text for one in versions[1:]) == texts
+
+
+def test_an_edit_that_others_follow_at_once_is_not_written_again(room: Room) -> None:
+    """[S4] Once an edit is written it is done; to write it again would take the place of what came after it."""
+    others = iter(["I am theirs."])
+
+    def follow() -> None:
+        for text in others:
+            room.self_model.portraits.edit(Portrait.IDENTITY, text)
+
+    room.stack.ledger.on_append(follow)
+    assert room.self_model.portraits.edit(Portrait.IDENTITY, "I am mine.").text == "I am theirs."
+    versions = room.self_model.portraits.versions(Portrait.IDENTITY)
+    assert [one.text for one in versions[1:]] == ["I am mine.", "I am theirs."]
+
+
+def test_an_edit_that_finds_no_place_says_so(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[S4] An edit is written or refused, never dropped without a word."""
+    portraits = room.self_model.portraits
+    first = portraits.read(Portrait.IDENTITY)
+    portraits.edit(Portrait.IDENTITY, "I am theirs.")
+    monkeypatch.setattr(type(portraits), "read", lambda *_: first)
+    with pytest.raises(HomeBusy, match="is being written by others"):
+        portraits.edit(Portrait.IDENTITY, "I am mine.")
 
 
 def test_what_stood_then_is_still_known(room: Room) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final, assert_never
 
+from innerlife.errors import HomeBusy
 from innerlife.ledger.envelope import Cause, Draft, Role
 from innerlife.selfmodel.desk import Desk, by_companion, by_user, place_after, rests_on
 from innerlife.selfmodel.due import local_day
@@ -157,17 +158,23 @@ class Portraits:
         return [_kept(state, Proposal(text, direction, self._desk.today()), verdict, evidence_seqs)]
 
     def edit(self, portrait: Portrait, text: str) -> Section:
-        """The user's hand: it stands at once, whoever else is writing. Raises BadInput for an empty or long text."""
+        """The user's hand: it stands at once, whoever else is writing; what stands after it is returned.
+
+        Raises BadInput for an empty or long text, and HomeBusy where others took its place each time.
+        """
         text, _ = fitting(text, self._most(portrait), NAMES[portrait], self._desk.measure)
         for _ in range(_TRIES):
             before = self.read(portrait)
             if before.text == text:
-                break
+                return before
             # The old words were in front of the user; whether they went into the new ones is for forgetting to ask.
             seen = (Cause(before.seq, Role.SHOWN),) if before.seq else ()
             body = PortraitRewritten(portrait, text, "" if before.seq else before.text)
-            self._desk.append(by_user(body, seen, _place(before)))
-        return self.read(portrait)
+            (stands,) = self._desk.append(by_user(body, seen, _place(before)))
+            # Once written it is done, whoever writes after it: to write it again would take their edit's place.
+            if stands.body == body:
+                return self.read(portrait)
+        raise HomeBusy(f"{NAMES[portrait]} is being written by others", "Try again when they are done")
 
     def _most(self, portrait: Portrait) -> int:
         policy = self._desk.policy
