@@ -23,7 +23,8 @@ from innerlife.bootstrap import EXTRACTORS
 
 MESSAGES = 100_000
 QUESTIONS = 50
-SETTLE_SECONDS = 5
+SETTLE_SECONDS = 45
+"""What the questions gave to think about is done by then; idle is what comes after."""
 IDLE_SECONDS = 20
 
 

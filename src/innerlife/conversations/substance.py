@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -26,8 +26,8 @@ class Told:
     characters: int
 
 
-def answered_since(rows: Rows, since: datetime | None) -> list[Told]:
-    """The user's answered messages after `since`, stories left out, in order."""
+def answered_since(rows: Rows, since: datetime | None) -> Iterator[Told]:
+    """The user's answered messages after `since`, stories left out, in order; one at a time, for there may be many."""
     found = rows.execute(
         """SELECT stream, at, zone, LENGTH(text) FROM conversations_message m
            WHERE speaker = 'user' AND fiction = 0 AND at > ? AND EXISTS (
@@ -36,11 +36,10 @@ def answered_since(rows: Rows, since: datetime | None) -> list[Told]:
            ORDER BY seq""",
         (to_micros(since) if since else -(1 << 62),),
     )
-    return [
-        Told(stream, from_micros(at), zone, characters) for stream, at, zone, characters in found.fetchall()
-    ]
+    for stream, at, zone, characters in found:
+        yield Told(stream, from_micros(at), zone, characters)
 
 
-def substantial(told: Sequence[Told]) -> bool:
+def substantial(exchanges: int, characters: int) -> bool:
     """Whether what was said in one conversation on one day is more than a word in passing."""
-    return len(told) >= EXCHANGES and sum(one.characters for one in told) >= CHARACTERS
+    return exchanges >= EXCHANGES and characters >= CHARACTERS

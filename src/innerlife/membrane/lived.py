@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 
 from innerlife.conversations.events import UserMessage
 from innerlife.conversations.own_words import own_words_of
-from innerlife.conversations.substance import Told, answered_since, substantial
+from innerlife.conversations.substance import answered_since, substantial
 from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Runtime
 from innerlife.selfmodel.due import local_day
@@ -31,9 +32,11 @@ class Lived:
 
     def meaningful(self, since: datetime | None) -> Sequence[date]:
         """The local day of each meaningful interaction after `since`: a conversation, on a day."""
-        together: dict[tuple[str, date], list[Told]] = {}
+        exchanges: Counter[tuple[str, date]] = Counter()
+        characters: Counter[tuple[str, date]] = Counter()
         with self._runtime.reading() as rows:
             for told in answered_since(rows, since):
                 day = local_day(told.at, told.zone)
-                together.setdefault((told.conversation, day), []).append(told)
-        return [day for (_, day), told in together.items() if substantial(told)]
+                exchanges[told.conversation, day] += 1
+                characters[told.conversation, day] += told.characters
+        return [one[1] for one in exchanges if substantial(exchanges[one], characters[one])]
