@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Protocol
 
@@ -48,7 +49,7 @@ class View(Protocol):
         ...
 
 
-class EventRows:
+class EventRows(ABC):
     """A view of one table, `NAME_row`, with a row an event: what stands is folded from rows when it is read.
 
     A subclass says the table's statements, its columns in order (`seq` first) and what is stored of an event; `about`
@@ -62,9 +63,9 @@ class EventRows:
     columns: ClassVar[str]
     about: ClassVar[tuple[str, ...]] = ()
 
+    @abstractmethod
     def stored(self, event: Event) -> tuple[Any, ...]:
         """The values of an event's row, in the order of the columns. Pure."""
-        raise NotImplementedError
 
     def create(self, rows: Rows) -> None:
         """Make the empty table."""
