@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -22,22 +21,9 @@ from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
 from innerlife.membrane.turn import Plan, TurnRequest
 from innerlife.reflection.glance import Glances, Spoken, feeling_named
-from innerlife.settings import load
+from innerlife.settings import Configured
 from tests.support.client import assistant, user
 from tests.support.clock import FixedClock
-
-
-@pytest.fixture
-def clock() -> FixedClock:
-    return FixedClock()
-
-
-@pytest.fixture
-def companion(tmp_path: Path, clock: FixedClock) -> Iterator[Companion]:
-    environment = {"INNERLIFE_CONFIG": str(tmp_path / "config"), "INNERLIFE_EMBEDDING": "off"}
-    opened = bootstrap.open_companion(load(home=tmp_path / "home", environment=environment), clock=clock)
-    yield opened
-    opened.close()
 
 
 def ask(companion: Companion, text: str, history: list[Said] | None = None, *, fiction: bool = False) -> Plan:
@@ -235,12 +221,11 @@ def test_what_was_said_before_is_whole_where_an_older_conversation_goes_on(
 
 
 def test_a_companion_that_is_warmed_knows_the_habits(
-    companion: Companion, clock: FixedClock, tmp_path: Path
+    companion: Companion, clock: FixedClock, configured: Configured
 ) -> None:
     """[A6] They are learned at the start, beside the first turn, so that no turn has to."""
     many(companion, clock)
-    environment = {"INNERLIFE_CONFIG": str(tmp_path / "config"), "INNERLIFE_EMBEDDING": "off"}
-    other = bootstrap.open_companion(load(home=tmp_path / "home", environment=environment), clock=clock)
+    other = bootstrap.open_companion(configured, clock=clock)
     other.warm()
     for thread in threading.enumerate():
         if thread.name == "reading":

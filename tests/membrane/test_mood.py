@@ -7,7 +7,6 @@ import time
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -30,7 +29,7 @@ from innerlife.membrane.turn import Hints, Plan, TurnRequest
 from innerlife.reflection.glance import Spoken
 from innerlife.selfmodel.events import Hand, Insight, TraitSort
 from innerlife.selfmodel.tool_calls import reply
-from innerlife.settings import Configured, load
+from innerlife.settings import Configured
 from tests.support.bytes import planted_in
 from tests.support.client import assistant, user
 from tests.support.clock import FixedClock
@@ -51,17 +50,6 @@ def glance(spoken: Spoken) -> Glimpse:
     if (at := text.find("!!!")) >= 0:
         cues.append(Cue(CueKind.LINGUISTIC, "many marks", HARD, 0.6, (at, at + 3)))
     return Glimpse(tuple(cues), tuple(statements))
-
-
-@pytest.fixture
-def configured(tmp_path: Path) -> Configured:
-    environment = {"INNERLIFE_CONFIG": str(tmp_path / "config"), "INNERLIFE_EMBEDDING": "off"}
-    return load(home=tmp_path / "home", environment=environment)
-
-
-@pytest.fixture
-def clock() -> FixedClock:
-    return FixedClock()
 
 
 @pytest.fixture

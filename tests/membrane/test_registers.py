@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import innerlife
-from innerlife import bootstrap
 from innerlife.affect.registers import Register
 from innerlife.companion import Companion
 from innerlife.conversations.events import USER, Ending
@@ -17,9 +15,7 @@ from innerlife.conversations.model import Answer
 from innerlife.errors import StorageFailed
 from innerlife.membrane.turn import TurnRequest
 from innerlife.reflection.registers import Registers
-from innerlife.settings import load
 from tests.support.client import user
-from tests.support.clock import FixedClock
 
 PACKAGE = Path(innerlife.__file__).parent
 MEASURING = {"affect.address", "affect.addressing", "affect.registers", "reflection.registers"}
@@ -28,16 +24,6 @@ READERS = {
     "cli/channels.py",
 }  # fmt: skip
 """Who may know of registers: what measures them, what constructs that, and what shows it to the person."""
-
-
-@pytest.fixture
-def companion(tmp_path: Path) -> Iterator[Companion]:
-    environment = {"INNERLIFE_CONFIG": str(tmp_path / "config"), "INNERLIFE_EMBEDDING": "off"}
-    opened = bootstrap.open_companion(
-        load(home=tmp_path / "home", environment=environment), clock=FixedClock()
-    )
-    yield opened
-    opened.close()
 
 
 def ask(companion: Companion, text: str, surface: str = "chat", *, fiction: bool = False) -> str:

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
-import pytest
-
-from innerlife import bootstrap
 from innerlife.adapters.sqlite.keys import keys_of, read_record, unwrap
 from innerlife.companion import Companion
 from innerlife.conversations.events import Ending
@@ -18,30 +13,12 @@ from innerlife.membrane.events import CONTEXT
 from innerlife.membrane.turn import Plan, Standing, TurnRequest
 from innerlife.selfmodel.events import GoalState, GrowthSort, Hand, HumanField, Insight, Portrait, TraitSort
 from innerlife.selfmodel.first import first_text
-from innerlife.settings import Configured, load
+from innerlife.settings import Configured
 from tests.support.bytes import planted_in
 from tests.support.client import assistant, user
 from tests.support.clock import FixedClock
 
 CLOCK = FixedClock()
-
-
-@pytest.fixture
-def configured(tmp_path: Path) -> Configured:
-    environment = {"INNERLIFE_CONFIG": str(tmp_path / "config"), "INNERLIFE_EMBEDDING": "off"}
-    return load(home=tmp_path / "home", environment=environment)
-
-
-@pytest.fixture
-def clock() -> FixedClock:
-    return FixedClock()
-
-
-@pytest.fixture
-def companion(configured: Configured, clock: FixedClock) -> Iterator[Companion]:
-    opened = bootstrap.open_companion(configured, clock=clock)
-    yield opened
-    opened.close()
 
 
 def ask(companion: Companion, history: list[Said], reply: str, *, fiction: bool = False) -> tuple[Plan, int]:

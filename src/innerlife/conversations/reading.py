@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
 
+from innerlife.conversations.substance import ANSWERED
 from innerlife.kernel.moments import from_micros
 from innerlife.kernel.text import storable
 from innerlife.ports import Runtime
@@ -121,11 +122,8 @@ class Conversations:
         """
         with self._runtime.reading() as rows:
             found = rows.execute(
-                """SELECT at / :quarter * :quarter, zone, COUNT(*) FROM conversations_message m
-                   WHERE speaker = 'user' AND fiction = 0 AND EXISTS (
-                       SELECT 1 FROM conversations_message a
-                       WHERE a.parent = m.seq AND a.speaker = 'companion' AND a.ending != 'failed')
-                   GROUP BY 1, 2 ORDER BY 1""",
+                f"""SELECT at / :quarter * :quarter, zone, COUNT(*) FROM conversations_message m
+                    WHERE {ANSWERED} GROUP BY 1, 2 ORDER BY 1""",  # noqa: S608 - constant
                 {"quarter": _QUARTER_HOUR},
             ).fetchall()
         months: Counter[str] = Counter()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from innerlife.kernel.moments import from_micros, to_micros
 from innerlife.ports import Rows
@@ -14,6 +15,12 @@ EXCHANGES = 2
 
 CHARACTERS = 120
 """What the user wrote in it, at least: two or three sentences. Our choice."""
+
+
+ANSWERED: Final = """speaker = 'user' AND fiction = 0 AND EXISTS (
+    SELECT 1 FROM conversations_message a
+    WHERE a.parent = m.seq AND a.speaker = 'companion' AND a.ending != 'failed')"""
+"""SQL over `conversations_message m`: a message of the user that was answered, outside of stories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +36,8 @@ class Told:
 def answered_since(rows: Rows, since: datetime | None) -> Iterator[Told]:
     """The user's answered messages after `since`, stories left out, in order; one at a time, for there may be many."""
     found = rows.execute(
-        """SELECT stream, at, zone, LENGTH(text) FROM conversations_message m
-           WHERE speaker = 'user' AND fiction = 0 AND at > ? AND EXISTS (
-               SELECT 1 FROM conversations_message a
-               WHERE a.parent = m.seq AND a.speaker = 'companion' AND a.ending != 'failed')
-           ORDER BY seq""",
+        f"""SELECT stream, at, zone, LENGTH(text) FROM conversations_message m
+           WHERE {ANSWERED} AND at > ? ORDER BY seq""",  # noqa: S608 - constant
         (to_micros(since) if since else -(1 << 62),),
     )
     for stream, at, zone, characters in found:

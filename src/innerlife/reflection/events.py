@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.registry import Kind, Retention
+from innerlife.thinking.events import Due
 
 
 class Sort(StrEnum):
@@ -78,3 +79,14 @@ KINDS = (
     ),
 )
 """Kinds this room registers."""
+
+
+def wants(event: Event, timer: str, sort: Sort) -> bool:
+    """Whether an event asks for a reflection of this sort: its timer went off, or somebody called for it. Pure."""
+    match event.body:
+        case Due() as due:
+            return due.timer == timer
+        case Called() as called:
+            return called.sort is sort
+        case _:
+            return False

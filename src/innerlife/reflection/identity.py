@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from innerlife.errors import BadInput
 from innerlife.ledger.envelope import Draft, Event
-from innerlife.reflection.events import CALLED, Called, Reflected, Sort
+from innerlife.reflection.events import CALLED, Called, Reflected, Sort, wants
 from innerlife.reflection.lines import Line
 from innerlife.reflection.reflected import reflected, with_shown
 from innerlife.reflection.sources import Sources
@@ -24,7 +24,7 @@ from innerlife.selfmodel.growth import Entry
 from innerlife.selfmodel.portraits import CHANGED_MEANWHILE, NAMES, PortraitState
 from innerlife.selfmodel.sizes import shortened
 from innerlife.thinking.calls import ModelRole
-from innerlife.thinking.events import DUE, Due
+from innerlife.thinking.events import DUE
 from innerlife.thinking.form import Form, form_of
 from innerlife.thinking.stage import Stage
 from innerlife.thinking.structured import Prompt
@@ -99,9 +99,7 @@ class ReconsiderSelf(Stage[Mirror, Reconsidered]):
 
     def subjects(self, event: Event) -> Collection[int]:
         """Its timer, and a call."""
-        body = event.body
-        mine = isinstance(body, Due) and body.timer == TIMER
-        return (event.seq,) if mine or (isinstance(body, Called) and body.sort is Sort.SELF) else ()
+        return (event.seq,) if wants(event, TIMER, Sort.SELF) else ()
 
     def inputs(self, subject: Event, now: datetime) -> Mirror | None:
         """What stands, and what was said; None where nothing was said since it was last reconsidered."""

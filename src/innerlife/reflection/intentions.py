@@ -10,7 +10,7 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from innerlife.ledger.envelope import Draft, Event
-from innerlife.reflection.events import CALLED, Called, Reflected, Sort
+from innerlife.reflection.events import CALLED, Reflected, Sort, wants
 from innerlife.reflection.lines import Line
 from innerlife.reflection.reflected import reflected
 from innerlife.reflection.sources import Sources
@@ -18,7 +18,7 @@ from innerlife.selfmodel.goals import Goal
 from innerlife.selfmodel.review import Decision, Reviewed, review
 from innerlife.selfmodel.words import content_words
 from innerlife.thinking.calls import ModelRole
-from innerlife.thinking.events import DUE, Due
+from innerlife.thinking.events import DUE
 from innerlife.thinking.form import Form, form_of
 from innerlife.thinking.stage import Stage
 from innerlife.thinking.structured import Prompt
@@ -84,9 +84,7 @@ class ReviewIntentions(Stage[Agenda, Wordings]):
 
     def subjects(self, event: Event) -> Collection[int]:
         """Its timer, and a call."""
-        body = event.body
-        mine = isinstance(body, Due) and body.timer == TIMER
-        return (event.seq,) if mine or (isinstance(body, Called) and body.sort is Sort.INTENTIONS) else ()
+        return (event.seq,) if wants(event, TIMER, Sort.INTENTIONS) else ()
 
     def inputs(self, subject: Event, now: datetime) -> Agenda | None:
         """All goals; None where none is open."""
