@@ -20,6 +20,7 @@ from innerlife.affect.guard.runs import Fate, Run, applied
 from innerlife.affect.guard.text import GuardedText
 from innerlife.affect.guard.whole import guarded
 from innerlife.conversations.quoting import PartKind, parts
+from innerlife.membrane import clients
 from innerlife.membrane.fiction import is_fiction
 from innerlife.membrane.turn import Speaker, TurnRequest
 from innerlife.proxy.wire.call import Awaited, Format
@@ -43,8 +44,9 @@ def guard_for(awaited: Awaited) -> Guard | None:
 
 
 def own_words(request: TurnRequest) -> str:
-    """The user's newest message without what they quote in it."""
-    newest = next((said.text for said in reversed(request.messages) if said.speaker is Speaker.USER), "")
+    """The user's newest message without what they quote in it, and without what their program put around it."""
+    texts = (said.text for said in reversed(request.messages) if said.speaker is Speaker.USER)
+    newest = clients.own_words(next(texts, ""))
     return "".join(newest[part.start : part.end] for part in parts(newest) if part.kind is PartKind.OWN)
 
 
