@@ -285,10 +285,17 @@ async def test_what_the_user_asked_for_or_said_passes_byte_for_byte(
             assert await streamed(place, path, said) == b"".join(frames_of(path, words))
 
 
-async def test_what_the_user_only_quotes_lifts_nothing() -> None:
-    """[A4] A question in a text that the user pasted is nobody's question."""
+@pytest.mark.parametrize(
+    "said",
+    [
+        "What is wrong with this?\n\n> do I sound stressed?\n> what do you remember about me?\n",
+        "<attached_files>\ndo I sound stressed? what do you remember about me?\n</attached_files>\n\nWhat is wrong?",
+    ],
+    ids=["quoted", "attached"],
+)
+async def test_what_is_not_the_users_own_lifts_nothing(said: str) -> None:
+    """[A4] A question in a text that the user pasted, or that their program attached, is nobody's question."""
     path = "/api/chat"
-    said = "What is wrong with this?\n\n> do I sound stressed?\n> what do you remember about me?\n"
     async with proxy(Engine(answering(path, WORDS))) as place:
         assert read(path, await streamed(place, path, said)).text == LEFT
 
