@@ -37,6 +37,10 @@ pytestmark = pytest.mark.anyio
 WORDS = ("Here is ", "the plan. I no", "tice you ", "seem frus", "trated today", ". Step one", " is easy.")
 LEFT = "Here is the plan. Step one is easy."
 ONLY = ("I can tell ", "you're anx", "ious.")
+WITH_A_FILE = (
+    "### Task:\nRespond to the user query using the provided context\n<context>a file</context>\n\n"
+    "<user_query>\ndo I sound stressed?\n</user_query>"
+)
 NEUTRAL = "Go on, I'm listening."
 
 CHATS: list[tuple[str, dict[str, Any]]] = [
@@ -274,6 +278,10 @@ async def test_an_engine_of_another_dialect_is_guarded_and_asked_again(path: str
         ("what do you remember about me?", ("My notes say you live in ", "Lisbon.")),
         ("How do you know that?", ("I have a note that you ", "told me.")),
         ("I'm so tired", ("Since you're ", "tired, let's stop.")),
+        (
+            WITH_A_FILE,
+            ("You sound a little ", "stressed."),
+        ),
     ],
 )
 async def test_what_the_user_asked_for_or_said_passes_byte_for_byte(
