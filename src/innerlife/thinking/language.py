@@ -8,16 +8,19 @@ from collections import Counter
 from functools import lru_cache
 from typing import Final
 
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
+"""Letters alone: the "a" and the "da" within "#a5b1da" are words of no language."""
 _FEWEST: Final = 5
 """Words below which nothing is said about a text in Latin letters."""
 
 _SMALL: Final[dict[str, frozenset[str]]] = {
     language: frozenset(words.split())
     for language, words in {
-        "en": "the and of to is in that was he she it for with his her they you are on this from had not but have at",
+        "en": "the and of to is in that was he she it for with his her they you are on this from had not but have at "
+        "a an i my we be what your",
         "de": "der die das und ist nicht ein eine mit sich auf den dem von zu ich sie er es im für war hat auch wird",
-        "es": "el la los las de que y en un una es por con para su se del al lo está pero más como muy ha mi",
+        "es": "el la los las de que y en un una es por con para su se del al lo está pero más como muy ha mi "
+        "me te tu yo este esta esto ya si",
         "fr": "le la les de des et est un une dans que qui pour avec sur il elle pas au du ce ses sont mais ont",
         "it": "il la che di e è un una per con non sono del della gli nel ha si lo più anche suo come ma dei",
         "pt": "o a os as de que e em um uma é não com para por seu sua do da mais ele ela foi muito mas ao",
