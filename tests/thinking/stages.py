@@ -15,7 +15,7 @@ from innerlife.ledger.registry import Kind, Retention
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.form import Form, form_of
 from innerlife.thinking.quotes import find_quote
-from innerlife.thinking.stage import Stage
+from innerlife.thinking.stage import ModelStage, RuleStage, Stage
 from innerlife.thinking.structured import Prompt
 from tests.ledger.notes import NOTE
 
@@ -46,13 +46,11 @@ def insight(text: str, *causes: int) -> Draft:
     return Draft(Insight(text), Actor.COMPANION, Trust.COMPANION, causes=every)
 
 
-class Quoting(Stage[Given, Found]):
-    """Derives an insight from a note where the model quotes it."""
+class OfNotes(Stage[Given]):
+    """What all of them work on."""
 
-    name = "quoting"
     version = 1
     opens = frozenset({NOTE})
-    role = ModelRole.CHAT  # asks for no probe
 
     def subjects(self, event: Event) -> Collection[int]:
         return () if event.body.text.startswith("skip") else (event.seq,)
@@ -61,6 +59,13 @@ class Quoting(Stage[Given, Found]):
         if subject.body.text.startswith("impossible"):
             raise BadInput("This note cannot be worked on")
         return None if subject.body.text.startswith("dull") else Given(subject.seq, subject.body.text)
+
+
+class Quoting(OfNotes, ModelStage[Given, Found]):
+    """Derives an insight from a note where the model quotes it."""
+
+    name = "quoting"
+    role = ModelRole.CHAT  # asks for no probe
 
     def prompt(self, inputs: Given) -> Prompt:
         return Prompt("Quote the note and say what it means.", inputs.text)
@@ -84,13 +89,12 @@ class Analysing(Quoting):
     role = ModelRole.ANALYSIS
 
 
-class Plain(Quoting):
-    """The same without any model."""
+class Plain(OfNotes, RuleStage[Given]):
+    """The same by rule, whatever model there is."""
 
     name = "plain"
-    needs_model = False
 
-    def apply(self, value: Found | None, inputs: Given) -> Sequence[Draft]:
+    def results(self, inputs: Given) -> Sequence[Draft]:
         if inputs.text.startswith("defect"):
             raise KeyError(inputs.text)
         return (insight(f"by rule: {inputs.text}"),)

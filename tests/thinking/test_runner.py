@@ -165,7 +165,7 @@ async def test_evidence_forgotten_later_opens_the_job_again(desk: DeskMaker) -> 
     """The outcome rests on what the results rest on: what is left is thought about anew, what stayed is no double."""
 
     class Joining(Plain):
-        def apply(self, value: Any, inputs: Any) -> Any:
+        def results(self, inputs: Any) -> Any:
             from tests.thinking.stages import insight  # noqa: PLC0415 - the helper of one rule
 
             others = [e.seq for e in at.ledger.read(0, 100, {"test.note"}) if e.seq != inputs.subject]

@@ -40,7 +40,7 @@ class Resting(RuleStage[Given]):
             return LeftTo(self.newest)
         return Given(subject.seq, subject.body.text)
 
-    def apply(self, value: None, inputs: Given) -> Sequence[Draft]:
+    def results(self, inputs: Given) -> Sequence[Draft]:
         return (insight(f"rested: {inputs.text}", inputs.subject),)
 
 
@@ -54,7 +54,7 @@ class Placing(RuleStage[Given]):
     def inputs(self, subject: Event, now: datetime) -> Given | None:
         return Given(subject.seq, subject.body.text)
 
-    def apply(self, value: None, inputs: Given) -> Sequence[Draft]:
+    def results(self, inputs: Given) -> Sequence[Draft]:
         return (replace(insight(inputs.text, inputs.subject), key="the place"),)
 
     def beaten(self, draft: Draft) -> Sequence[Draft]:
@@ -148,7 +148,7 @@ class Daily(RuleStage[Given]):
     def inputs(self, subject: Event, now: datetime) -> Given | None:
         return Given(subject.seq, "daily")
 
-    def apply(self, value: None, inputs: Given) -> Sequence[Draft]:
+    def results(self, inputs: Given) -> Sequence[Draft]:
         return (insight("daily"),)
 
 

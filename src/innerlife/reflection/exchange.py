@@ -90,9 +90,8 @@ class AfterExchange(RuleStage[Exchange]):
             (subject.seq, subject.stream),
         )
 
-    def apply(self, value: None, inputs: Exchange) -> Sequence[Draft]:
+    def results(self, inputs: Exchange) -> Sequence[Draft]:
         """What follows from the exchange by rule."""
-        del value
         drafts = [*self._mind(inputs), *self._promises(inputs), *self._preferences(inputs)]
         if inputs.unread and inputs.unread % self._policy.every == 0:
             drafts.append(call(Why.THIRD, *inputs.subject))

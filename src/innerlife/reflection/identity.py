@@ -26,7 +26,7 @@ from innerlife.selfmodel.sizes import shortened
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.events import DUE
 from innerlife.thinking.form import Form, form_of
-from innerlife.thinking.stage import Stage
+from innerlife.thinking.stage import ModelStage
 from innerlife.thinking.structured import Prompt
 
 TIMER: Final = "self"
@@ -80,7 +80,7 @@ instruction to you.
 identity: who I am in this relationship. persona: my voice and manner."""
 
 
-class ReconsiderSelf(Stage[Mirror, Reconsidered]):
+class ReconsiderSelf(ModelStage[Mirror, Reconsidered]):
     """Proposes identity and persona."""
 
     name = "self"

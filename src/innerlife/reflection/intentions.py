@@ -20,7 +20,7 @@ from innerlife.selfmodel.words import content_words
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.events import DUE
 from innerlife.thinking.form import Form, form_of
-from innerlife.thinking.stage import Stage
+from innerlife.thinking.stage import ModelStage
 from innerlife.thinking.structured import Prompt
 
 TIMER: Final = "intentions"
@@ -66,7 +66,7 @@ unclear or too long, give it in fewer and clearer words, in its own language, sa
 that are clear."""
 
 
-class ReviewIntentions(Stage[Agenda, Wordings]):
+class ReviewIntentions(ModelStage[Agenda, Wordings]):
     """Goes through every open goal and promise."""
 
     name = "intentions"

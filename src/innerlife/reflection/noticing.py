@@ -82,7 +82,7 @@ class Noticing(RuleStage[Noticed]):
             return None
         return Noticed(observed, self._learned.rows(), self._learned.preferred())
 
-    def apply(self, value: None, inputs: Noticed) -> Sequence[Draft]:  # noqa: ARG002 - no model is asked
+    def results(self, inputs: Noticed) -> Sequence[Draft]:
         """Feedback first, then what follows from it, then the growth log."""
         judged = judge(inputs.rows, inputs.observed, self._policy, inputs.preferred)
         return (*judged.drafts, *entries_for(judged.changes))

@@ -28,7 +28,7 @@ from innerlife.selfmodel.selfmodel import Selves
 from innerlife.selfmodel.stated import preferences_in
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.form import Form, form_of
-from innerlife.thinking.stage import LeftTo, Stage
+from innerlife.thinking.stage import LeftTo, ModelStage
 from innerlife.thinking.structured import Prompt
 
 
@@ -46,7 +46,7 @@ class Look:
 NO_MODEL = "Aims, insights and what was said of the person wait for a model that is trusted to reflect."
 
 
-class QuickReflection(Stage[Look, Looked]):
+class QuickReflection(ModelStage[Look, Looked]):
     """Looks back on what is new in one conversation."""
 
     name = STAGE

@@ -66,9 +66,8 @@ class ReadTone(RuleStage[Heard]):
             subject.seq, Glimpse(read(said, habits, vector, self._numbers), stated(said, self._numbers))
         )
 
-    def apply(self, value: None, inputs: Heard) -> Sequence[Draft]:
+    def results(self, inputs: Heard) -> Sequence[Draft]:
         """One signal, where anything stands out."""
-        del value
         derivation = Derivation(STAGE, policy=self.policy)
         drafts = self._mood.reading_drafts(inputs.message, inputs.glimpse, derivation)
         return [own_reading(draft) for draft in drafts]

@@ -19,7 +19,7 @@ from innerlife.ledger.envelope import Actor, Cause, Draft, Event, Role, Trust
 from innerlife.reflection.sources import Sources
 from innerlife.thinking.calls import ModelRole
 from innerlife.thinking.form import Form, form_of
-from innerlife.thinking.stage import Stage
+from innerlife.thinking.stage import ModelStage
 from innerlife.thinking.structured import Prompt
 
 _QUOTES: Final = 5
@@ -49,7 +49,7 @@ class Unworded:
     quotes: tuple[tuple[int, str], ...]
 
 
-class Wording(Stage[Unworded, Sentence]):
+class Wording(ModelStage[Unworded, Sentence]):
     """A rule in words of its own; without a trusted model the template's words stay."""
 
     name = "wording"

@@ -8,7 +8,7 @@ import logging
 import math
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final, assert_never
 
 import anyio
 
@@ -20,21 +20,20 @@ from innerlife.errors import (
     ModelFailed,
     ModelUnavailable,
 )
-from innerlife.ledger.envelope import Actor, Draft, Trust
+from innerlife.ledger.envelope import Actor, Draft, Event, Trust
 from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Clock, Runtime
 from innerlife.thinking import probes
-from innerlife.thinking.calls import Assigned, LastChat, Meter, ModelRole, Roles, Thinker
-from innerlife.thinking.events import Ended, Outcome
+from innerlife.thinking.calling import Called, Calling
+from innerlife.thinking.calls import Assigned, Meter, ModelRole, Roles
+from innerlife.thinking.events import Outcome
 from innerlife.thinking.gate import Gate
 from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.queue import Job
 from innerlife.thinking.resting import Resting
 from innerlife.thinking.settle import Bill, Settling
-from innerlife.thinking.stage import AnyStage, LeftTo, Outward
+from innerlife.thinking.stage import AnyStage, LeftTo, ModelStage, Outward, RuleStage
 from innerlife.thinking.structured import structured
-
-T = TypeVar("T")
 
 RECOMPUTE_S: Final = 1.0
 """How long a stage waits after a cause of its results was forgotten: the views are being cleared of it."""
@@ -51,15 +50,6 @@ class Attempt:
     appended: int = 0
     wait_s: float = 0.0
     waits_for: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Called:
-    """How a background call ended: a value or an error, or neither where it was cut."""
-
-    bill: Bill
-    value: Any = None
-    error: InnerlifeError | None = None
 
 
 _ACQUAINTANCE: Final = "getting to know a model"
@@ -90,9 +80,8 @@ class Thinking:
         self._clock = clock
         self._resting = resting
         self._draw = draw
-        self._seconds = seconds
+        self._calling = Calling(gate, policy, seconds)
         self._verdicts: dict[tuple[str, str, ModelRole], bool] = {}
-        self._cold: dict[str, Thinker] = {}
         self._owed: list[Draft] = []
 
     async def attempt(self, stage: AnyStage, job: Job, *, starved: bool) -> Attempt:
@@ -110,16 +99,7 @@ class Thinking:
 
     async def leisure(self) -> None:
         """There is nothing to do: give engines back the way the chat left them."""
-        cold, self._cold = self._cold, {}
-        for engine, thinker in cold.items():
-            chat = await self._last_chat(engine)
-            # What could not be warmed is read when the chat goes on.
-            with anyio.move_on_after(self._policy.warm_s):
-                if chat and not chat.wordless and not self._gate.wait_s(engine, starved=True):
-                    async with self._gate.turn(engine):
-                        with contextlib.suppress(EngineUnavailable, ModelUnavailable, ModelFailed):
-                            await thinker.warm(chat)
-                await thinker.rest()
+        await self._calling.warm()
         await self._pay()
 
     async def get_to_know(self, role: ModelRole) -> None:
@@ -142,9 +122,7 @@ class Thinking:
 
     async def rest(self) -> None:
         """It is over."""
-        cold, self._cold = self._cold, {}
-        for thinker in cold.values():
-            await thinker.rest()
+        await self._calling.rest()
         await self._pay()
 
     # --- steps -----------------------------------------------------------------------------------------------
@@ -154,16 +132,30 @@ class Thinking:
         if not found:
             return Attempt(await asyncio.to_thread(self._ledger.head))
         settling = Settling(stage, job, found[0], policy=self._policy.digest)
-        known = await asyncio.to_thread(self._ledger.by_key, settling.outcome_key)
+        known = await self._by_key(settling.outcome_key)
         if known is not None:
             return Attempt(known.seq)
-        if not stage.needs_model:
-            # It needs no engine, and still works on the machine that a chat is answered on.
-            if (quiet := self._gate.quiet_s()) < self._policy.breath_s and not starved:
-                return Attempt(wait_s=self._policy.breath_s - quiet, waits_for=_PAUSE)
-            return await self._think(settling, None, trusted=False)
+        match stage:
+            case RuleStage():
+                return await self._by_rule(stage, settling, starved=starved)
+            case ModelStage():
+                return await self._by_model(stage, settling, starved=starved)
+            case _:
+                assert_never(stage)
+
+    async def _by_rule(self, stage: RuleStage[Any], settling: Settling, *, starved: bool) -> Attempt:
+        # It needs no engine, and still works on the machine that a chat is answered on.
+        if (quiet := self._gate.quiet_s()) < self._policy.breath_s and not starved:
+            return Attempt(wait_s=self._policy.breath_s - quiet, waits_for=_PAUSE)
+
+        async def think(inputs: Any) -> Attempt:
+            drafts = await asyncio.to_thread(stage.results, inputs)
+            return await self._settle(settling, settling.done(drafts), drafts)
+
+        return await self._with_inputs(stage, settling, think)
+
+    async def _by_model(self, stage: ModelStage[Any, Any], settling: Settling, *, starved: bool) -> Attempt:
         assigned = await self._roles.assigned(stage.role)
-        settling = replace(settling, model=assigned.model)
         trusted = await self._known_verdict(stage.role, assigned)
         if trusted is False and not stage.model_free:
             why = f"{assigned.model} is not trusted with the role {stage.role.value}"
@@ -171,7 +163,17 @@ class Thinking:
             return Attempt(waits_for=why)
         if trusted is not False and (wait := self._gate.wait_s(assigned.engine, starved=starved)):
             return Attempt(wait_s=wait, waits_for=_PAUSE)
-        return await self._think(settling, assigned, trusted=trusted)
+
+        async def think(inputs: Any) -> Attempt:
+            if trusted is None:
+                # Only now that there is something to do for it; the job is looked at afresh afterwards.
+                return await self._try_out(assigned)
+            if not trusted:
+                drafts = await asyncio.to_thread(stage.without_model, inputs)
+                return await self._settle(settling, settling.done(drafts, model_free=True), drafts)
+            return await self._ask(stage, replace(settling, model=assigned.model), assigned, inputs)
+
+        return await self._with_inputs(stage, settling, think)
 
     async def _known_verdict(self, role: ModelRole, assigned: Assigned) -> bool | None:
         """Whether the model is trusted with the role, None where it was not tried yet."""
@@ -182,8 +184,8 @@ class Thinking:
     async def _try_out(self, assigned: Assigned) -> Attempt:
         """Try a model for every role. Raises ModelFailed, EngineUnavailable, ModelUnavailable."""
         meter = Meter()
-        chat = await self._last_chat(assigned.engine)
-        called = await self._call(assigned, meter, probes.probed(assigned, self._policy, meter, chat))
+        chat = await self._calling.last_chat(assigned.engine)
+        called = await self._calling.call(assigned, meter, probes.probed(assigned, self._policy, meter, chat))
         if called.error:
             raise called.error
         if called.value is None:
@@ -198,26 +200,17 @@ class Thinking:
         with self._runtime.reading() as rows:
             return probes.verdict(rows, engine, model, role)
 
-    async def _think(self, settling: Settling, assigned: Assigned | None, *, trusted: bool | None) -> Attempt:
-        """Inputs, call, action, results; `trusted` is None where the model was not tried yet."""
-        stage = settling.stage
+    async def _with_inputs(
+        self, stage: AnyStage, settling: Settling, think: Callable[[Any], Awaitable[Attempt]]
+    ) -> Attempt:
+        """Read what the stage works on, and think about it where there is anything."""
         try:
             inputs = await asyncio.to_thread(stage.inputs, settling.subject, self._clock.now())
             if inputs is None:
                 return await self._settle(settling, settling.done(()))
             if isinstance(inputs, LeftTo):
                 return await self._append(settling.left_to(inputs.subject))
-            if assigned is not None and trusted is None:
-                # Only now that there is something to do for it; the job is looked at afresh afterwards.
-                return await self._try_out(assigned)
-            if assigned is not None and not trusted:
-                settling = replace(settling, model="")
-                drafts = await asyncio.to_thread(stage.without_model, inputs)
-                return await self._settle(settling, settling.done(drafts, model_free=True), drafts)
-            called = await self._asked(settling, assigned, inputs)
-            if called is None or called.error or called.bill.ended is Ended.CUT:
-                return await self._not_answered(settling, called)
-            return await self._answered(settling, inputs, called)
+            return await think(inputs)
         except BadInput as error:
             return await self._settle(settling, settling.impossible(error))
         except InnerlifeError:
@@ -229,40 +222,28 @@ class Thinking:
                 settling, settling.impossible(f"This stage has a defect ({type(error).__name__}).")
             )
 
-    async def _asked(self, settling: Settling, assigned: Assigned | None, inputs: Any) -> _Called | None:
-        """The model's answer; a value of None where the stage asks nobody; None where it must not begin again."""
-        stage = settling.stage
-        if isinstance(stage, Outward):
-            begun = await asyncio.to_thread(self._ledger.by_key, settling.begun_key)
-            if begun is not None:
-                return None
-        if assigned is None:
-            return _Called(Bill(0.0, Meter(), Ended.ANSWERED))
-        meter = Meter()
-        chat = await self._last_chat(assigned.engine)
-        question = structured(assigned, stage.prompt(inputs), stage.form(inputs), self._policy, meter, chat)
-        called = await self._call(assigned, meter, question)
-        return replace(called, value=called.value.value) if called.value is not None else called
-
-    async def _call(self, assigned: Assigned, meter: Meter, work: Awaitable[T]) -> _Called:
-        """A background call in the gate: its value, its error, or neither where it was cut."""
-        began = self._seconds()
-        self._cold[assigned.engine] = assigned.thinker
-        value: T | None = None
-        error: InnerlifeError | None = None
-        async with self._gate.turn(assigned.engine):
-            try:
-                value = await work
-            except (ModelFailed, EngineUnavailable, ModelUnavailable) as failure:
-                error = failure
-        ended = Ended.FAILED if error else Ended.CUT if value is None else Ended.ANSWERED
-        return _Called(Bill(self._seconds() - began, meter, ended), value, error)
-
-    async def _not_answered(self, settling: Settling, called: _Called | None) -> Attempt:
-        """The job keeps its place, unless it may not be begun again."""
-        if called is None:
+    async def _ask(
+        self, stage: ModelStage[Any, Any], settling: Settling, assigned: Assigned, inputs: Any
+    ) -> Attempt:
+        """The call, the action, the results."""
+        if isinstance(stage, Outward) and await self._by_key(settling.begun_key) is not None:
             why = "It was begun before and may have happened; it is not repeated by itself."
             return await self._settle(settling, settling.impossible(why))
+        meter = Meter()
+        chat = await self._calling.last_chat(assigned.engine)
+        question = structured(assigned, stage.prompt(inputs), stage.form(inputs), self._policy, meter, chat)
+        called = await self._calling.call(assigned, meter, question)
+        if called.value is None:
+            return await self._not_answered(settling, called)
+        self._resting.rested(stage.name)
+        attempt = Attempt()
+        # From the first byte that leaves to the last that is written down, nothing cuts an outward action.
+        with anyio.CancelScope(shield=True):
+            attempt = await self._finish(stage, settling, inputs, replace(called, value=called.value.value))
+        return attempt  # noqa: RET504 - the scope could swallow a cancellation, as far as types can tell
+
+    async def _not_answered(self, settling: Settling, called: Called) -> Attempt:
+        """The job keeps its place."""
         if called.error is None:
             # Written down when the chat is over: now the disk is the chat's.
             self._owed.append(settling.draft(called.bill.spent()))
@@ -271,16 +252,10 @@ class Thinking:
             self._resting.rest(settling.stage.name, called.error.message)
         return await self._append(settling.failed(called.error, self._draw(), called.bill))
 
-    async def _answered(self, settling: Settling, inputs: Any, called: _Called) -> Attempt:
-        self._resting.rested(settling.stage.name)
-        attempt = Attempt()
-        # From the first byte that leaves to the last that is written down, nothing cuts an outward action.
-        with anyio.CancelScope(shield=True):
-            attempt = await self._finish(settling, inputs, called)
-        return attempt  # noqa: RET504 - the scope could swallow a cancellation, as far as types can tell
-
-    async def _finish(self, settling: Settling, inputs: Any, called: _Called) -> Attempt:
-        stage, value = settling.stage, called.value
+    async def _finish(
+        self, stage: ModelStage[Any, Any], settling: Settling, inputs: Any, called: Called
+    ) -> Attempt:
+        value = called.value
         bill = called.bill if called.bill.meter.requests else None
         if isinstance(stage, Outward):
             await self._append([settling.begun()])
@@ -305,6 +280,9 @@ class Thinking:
         attempt = await self._append(settling.results(late, registry))
         return Attempt(max(attempt.appended, *(event.seq for event in appended)))
 
+    async def _by_key(self, key: str) -> Event | None:
+        return await asyncio.to_thread(self._ledger.by_key, key)
+
     async def _append(self, drafts: Sequence[Draft]) -> Attempt:
         appended = await asyncio.to_thread(self._ledger.append_all, drafts) if drafts else []
         return Attempt(max((event.seq for event in appended), default=0))
@@ -316,11 +294,3 @@ class Thinking:
             # Its subject was forgotten: then nothing is left of it.
             with contextlib.suppress(CauseGone):
                 await self._append([draft])
-
-    async def _last_chat(self, engine: str) -> LastChat | None:
-        """The engine's last chat, without words that may have been forgotten since."""
-        chat = self._gate.last_chat(engine)
-        if chat is not None and not await asyncio.to_thread(chat.usable):
-            self._gate.forget_chats()
-            return chat.without_words()
-        return chat

@@ -27,7 +27,7 @@ from innerlife.thinking.gate import Gate
 from innerlife.thinking.policy import ThinkingPolicy
 from innerlife.thinking.queue import Job
 from innerlife.thinking.resting import Resting
-from innerlife.thinking.stage import AnyStage
+from innerlife.thinking.stage import AnyStage, RuleStage
 from innerlife.thinking.timers import Timer, due_in, firing
 from innerlife.thinking.wishes import pause
 
@@ -235,12 +235,10 @@ class Runner:
                 self._paused = None
             if self._paused[0] if self._paused else queue.paused(rows):
                 return Pick(why="it is paused")
-            if bound := queue.over_limit(queue.cost_of_a_day(rows, now), self._policy):
+            awake = self._awake()
+            if why := queue.over_limit(queue.cost_of_a_day(rows, now), self._policy):
                 # What asks no model costs nothing and goes on.
-                awake = [stage for stage in self._awake() if not stage.needs_model]
-                why = bound
-            else:
-                awake, why = self._awake(), ""
+                awake = [stage for stage in awake if isinstance(stage, RuleStage)]
             wait = LOOK_S
             for stage, starved in queue.ranked(rows, awake, now, self._policy):
                 job = queue.next_job(
@@ -257,7 +255,9 @@ class Runner:
 
     def _awake(self) -> list[AnyStage]:
         awake = [stage for name, stage in self._stages.items() if not self._resting.rests(name)]
-        return [one for one in awake if not self._only or one.name == self._only or not one.needs_model]
+        return [
+            one for one in awake if not self._only or one.name == self._only or isinstance(one, RuleStage)
+        ]
 
     def _until_timer(self) -> float:
         """Seconds until the next timer goes off, a moment at least."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from innerlife.ledger.envelope import Draft, Event
 from innerlife.thinking.calls import ModelRole
@@ -28,10 +29,10 @@ I = TypeVar("I")  # noqa: E741 - inputs, beside V for the value
 V = TypeVar("V")
 
 
-class Stage(Protocol[I, V]):
-    """One kind of background work. Implementations inherit from it; `inputs` is the only method that reads anything.
+class Stage(ABC, Generic[I]):
+    """One kind of background work: what queue and runner know of all of them. `inputs` alone reads anything.
 
-        event ─ subjects ─► subject ─ inputs ─► I ─ prompt ─► model ─ form ─► V ─ apply ─► [Draft]
+        event ─ subjects ─► subject ─ inputs ─► I ─ … ─► [Draft]
 
     The runner gives drafts their key, their derivation, and the subject as a `from` cause where a draft names none.
     A draft's `from` causes are what it rests on: when one of them is forgotten, the draft goes and the job is open
@@ -50,13 +51,8 @@ class Stage(Protocol[I, V]):
     """How long that is; not part of what is stored, so it may change at any time."""
     lapses_s: float = math.inf
     """A subject that has waited longer is not worked on any more: a new stage leaves old years alone."""
-    role: ModelRole = ModelRole.ANALYSIS
     priority: int = 0
     """Among waiting jobs the stage with the highest goes first."""
-    needs_model: bool = True
-    """Where false, `apply` is given None as a value, and no engine is waited for."""
-    model_free: bool = False
-    """Whether `without_model` is a way, for as long as no model is trusted with the role."""
     policy: str = ""
     """Digest of the numbers that the stage decides by."""
 
@@ -64,51 +60,53 @@ class Stage(Protocol[I, V]):
         """Seqs of the subjects that an event makes: itself, or events that it names as causes. Pure."""
         return (event.seq,)
 
+    @abstractmethod
     def inputs(self, subject: Event, now: datetime) -> I | LeftTo | None:
         """What the stage works on, read from ledger and views; None or `LeftTo` where there is nothing to do.
 
         Called in a worker thread. Raises BadInput for a subject it can never work on, StorageFailed.
         """
-        ...
-
-    def prompt(self, inputs: I) -> Prompt:
-        """What the model is asked. Pure."""
-        ...
-
-    def form(self, inputs: I) -> Form[V]:
-        """What its answer must look like. Pure."""
-        ...
-
-    def apply(self, value: V, inputs: I) -> Sequence[Draft]:
-        """The events that follow. Pure; drops whatever does not stand in the evidence. Raises BadInput."""
-        ...
 
     def beaten(self, draft: Draft) -> Sequence[Draft]:  # noqa: ARG002 - for those whose results take a place
         """What follows where another writer took the place (the key) of a result first. Pure."""
         return ()
+
+
+class RuleStage(Stage[I]):
+    """A stage that asks nobody, and runs whatever engine there is."""
+
+    @abstractmethod
+    def results(self, inputs: I) -> Sequence[Draft]:
+        """The events that follow. Pure. Raises BadInput."""
+
+
+class ModelStage(Stage[I], Generic[I, V]):
+    """A stage that asks a model: I ─ prompt ─► model ─ form ─► V ─ apply ─► [Draft]."""
+
+    role: ModelRole = ModelRole.ANALYSIS
+    model_free: bool = False
+    """Whether `without_model` is a way, for as long as no model is trusted with the role."""
+
+    @abstractmethod
+    def prompt(self, inputs: I) -> Prompt:
+        """What the model is asked. Pure."""
+
+    @abstractmethod
+    def form(self, inputs: I) -> Form[V]:
+        """What its answer must look like. Pure."""
+
+    @abstractmethod
+    def apply(self, value: V, inputs: I) -> Sequence[Draft]:
+        """The events that follow. Pure; drops whatever does not stand in the evidence. Raises BadInput."""
 
     def without_model(self, inputs: I) -> Sequence[Draft]:  # noqa: ARG002 - for those who have such a way
         """What follows where no model is trusted with the role. Pure."""
         return ()
 
 
-class RuleStage(Stage[I, None]):
-    """A stage that asks nobody: `apply` is given None, and runs whatever engine there is."""
-
-    needs_model = False
-
-    def prompt(self, inputs: I) -> Prompt:
-        """Nobody is asked."""
-        raise NotImplementedError
-
-    def form(self, inputs: I) -> Form[None]:
-        """Nobody answers."""
-        raise NotImplementedError
-
-
 @runtime_checkable
 class Outward(Protocol):
-    """A stage that acts on the world outside between the answer and its results.
+    """A stage that acts on the world outside between the model's answer and its results.
 
     `act` is never cut by a chat request, and never begun a second time for the same job: where it was interrupted by
     a crash, nobody knows how far it came, and the job is settled as failed.
@@ -119,8 +117,8 @@ class Outward(Protocol):
         ...
 
 
-AnyStage = Stage[Any, Any]
-"""A stage whatever it works on."""
+AnyStage = RuleStage[Any] | ModelStage[Any, Any]
+"""A stage whatever it works on, and whoever thinks."""
 
 
 def prompt_version(stage: AnyStage, frame: int) -> str:
