@@ -310,6 +310,17 @@ async def test_an_answer_is_followed_by_its_name() -> None:
         assert place.engine.requests[1].json()["input"] == "two"
 
 
+async def test_what_was_forgotten_follows_no_name() -> None:
+    """[G6] After a forgetting the last words before an answer are not held any more."""
+    forgotten: list[str] = []
+    memory = Memory(plan=Plan(Standing.OK, opened=Opened("c", 1, "u"), stands=lambda: not forgotten))
+    async with proxy(house=House(default=memory)) as place:
+        await place.http.post(RESPONSES, json={**body_of(RESPONSES, "one"), "stream": True})
+        forgotten.append("one")
+        await place.http.post(RESPONSES, json={**body_of(RESPONSES, "two"), "previous_response_id": "resp_1"})
+        assert [one.text for one in memory.begun[1].messages] == ["two"]
+
+
 def request_of(path: str, body: Any, headers: list[tuple[bytes, bytes]]) -> Any:
     reading = CHAT_FORMATS[path].read(path, read_object(decode(json.dumps(body).encode()), LISTS))
     assert isinstance(reading, Chat)

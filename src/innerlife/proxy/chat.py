@@ -116,7 +116,7 @@ class ChatRoad:
         )
         if isinstance(reading := out.reading, Chat):
             chat = reading
-            relay.noted = lambda name, answer: self.threads.keep(out.profile, chat, name, answer)
+            relay.noted = lambda name, answer: self.threads.keep(out.profile, chat, name, answer, out.stands)
         try:
             return await self._relay(way, came, out, relay, send)
         except InnerlifeError as error:
