@@ -9,7 +9,7 @@ import pytest
 from innerlife.conversations.events import Ending
 from innerlife.ledger.envelope import Role
 from innerlife.reflection.events import CALLED, REFLECTED
-from innerlife.selfmodel.events import Hand, HumanField
+from innerlife.selfmodel.events import GoalState, Hand, HumanField
 from tests.reflection.conftest import Mind
 
 pytestmark = pytest.mark.anyio
@@ -180,3 +180,33 @@ async def test_tomorrow_is_the_day_after_it_was_said(mind: Mind) -> None:
     (promise,) = mind.companion.self_model.goals.read()
     assert promise.due is not None
     assert promise.due.astimezone(ZoneInfo("Europe/Vienna")).date().isoformat() == "2026-03-03"
+
+
+async def test_what_was_set_by_hand_outranks_what_was_said_before(mind: Mind) -> None:
+    """[S5] A name that is asked for in the chat is heard late, where nobody thought: the newer word holds."""
+    mind.chat().say("By the way, call me Jo.")
+    mind.pass_time(minutes=1)
+    mind.companion.self_model.human.set(HumanField.NAME, "Johanna")
+    await mind.think()
+    assert name_of(mind) == "Johanna"
+
+
+async def test_what_was_taken_back_does_not_come_back_with_a_second_answer(mind: Mind) -> None:
+    """[L3] [S13] A message whose answer is asked for again says nothing that it has not said."""
+    chat = mind.chat()
+    self_model = mind.companion.self_model
+    said = "Please don't use emojis. Call me Jo. I'll return the books to the library tomorrow."
+    chat.say(said)
+    await mind.think()
+    self_model.preferences.retire(self_model.preferences.read()[0].handle)
+    self_model.goals.change(self_model.goals.read()[0].handle, GoalState.COMPLETED, user=True)
+    self_model.human.set(HumanField.NAME, "Johanna")
+    chat.history.pop()
+    chat.answer(chat.ask_again(), "I hear you.")
+    await mind.think()
+    assert self_model.preferences.read() == []
+    assert [one.state for one in self_model.goals.read()] == [GoalState.COMPLETED]
+    assert name_of(mind) == "Johanna"
+    chat.say("Once more: please don't use emojis. I'll return the books to the library tomorrow.")
+    await mind.think()
+    assert len([one for one in self_model.goals.read() if one.open]) == 1, "said again, it holds again"

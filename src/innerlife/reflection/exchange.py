@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -19,12 +19,13 @@ from innerlife.reflection.events import Why
 from innerlife.reflection.lines import Line
 from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.desk import by_companion, rests_on
-from innerlife.selfmodel.events import Hand, PreferenceSaid
+from innerlife.selfmodel.events import Hand, HumanField, PreferenceSaid
 from innerlife.selfmodel.goals import Goal
 from innerlife.selfmodel.human import Human
 from innerlife.selfmodel.merge import same_words
 from innerlife.selfmodel.preferences import Preference
 from innerlife.selfmodel.promises import promises_in
+from innerlife.selfmodel.rows import Noun
 from innerlife.selfmodel.sizes import shortened
 from innerlife.selfmodel.stated import preferences_in, wanted_name, without_preferences
 from innerlife.thinking.stage import RuleStage
@@ -44,6 +45,10 @@ class Exchange:
     goals: tuple[Goal, ...]
     preferences: tuple[Preference, ...]
     human: Human
+    heard: frozenset[tuple[Noun, str]]
+    """What was taken from these two messages before, whatever became of it since: it was said once."""
+    renamed: bool
+    """Whether the person has said or set since what they are called."""
     unread: int
     subject: tuple[int, str]
     """The answer, and the conversation."""
@@ -86,6 +91,8 @@ class AfterExchange(RuleStage[Exchange]):
             tuple(self._self.goals.read()),
             tuple(self._self.preferences.read()),
             self._self.human.read(),
+            frozenset(self._heard(said, answer)),
+            said is not None and self._renamed(said),
             self._lines.unread_exchanges(subject.stream, subject.seq),
             (subject.seq, subject.stream),
         )
@@ -96,6 +103,21 @@ class AfterExchange(RuleStage[Exchange]):
         if inputs.unread and inputs.unread % self._policy.every == 0:
             drafts.append(call(Why.THIRD, *inputs.subject))
         return drafts
+
+    def _heard(self, *lines: Line | None) -> Iterator[tuple[Noun, str]]:
+        seqs = {line.seq for line in lines if line is not None}
+        for row in self._self.desk.rows(Noun.PREFERENCES, Noun.GOALS):
+            if row.what in ("said", "promise") and seqs & set(row.evidence):
+                yield row.noun, same_words(row.text)
+
+    def _renamed(self, said: Line) -> bool:
+        names = (row for row in self._self.desk.rows(Noun.HUMAN) if row.extra == HumanField.NAME.value)
+        # What was set by hand has its own time; what was said in a chat was said when that message was.
+        return any(
+            row.at > said.at if row.by_user else max(row.evidence, default=0) >= said.seq
+            for row in names
+            if row.what == Hand.USER.value
+        )
 
     def _rarity(self, lines: Sequence[Line]) -> dict[str, float]:
         terms = by_rule.candidates(lines)
@@ -122,7 +144,8 @@ class AfterExchange(RuleStage[Exchange]):
             if line is None or line.broken:
                 continue
             for promise in promises_in(line.text, hand):
-                if (hand, same_words(promise.text)) in there:
+                words = same_words(promise.text)
+                if (hand, words) in there or (Noun.GOALS, words) in inputs.heard:
                     continue
                 try:
                     body = self._self.goals.promise_body(
@@ -141,11 +164,16 @@ class AfterExchange(RuleStage[Exchange]):
         evidence = rests_on([inputs.said.seq] if inputs.said else [])
         said = inputs.said
         for text in preferences_in(said.text) if said else ():
-            if same_words(text) in there or desk.measure(text) > desk.policy.item_tokens:
+            words = same_words(text)
+            if words in there or (Noun.PREFERENCES, words) in inputs.heard:
+                continue
+            if desk.measure(text) > desk.policy.item_tokens:
                 continue
             if name := wanted_name(text):
                 # It is known of the person from now on; as a wish it would stand in every prompt twice.
-                drafts.append(self._self.human.called(inputs.human, name, [cause.seq for cause in evidence]))
+                if not inputs.renamed:
+                    seqs = [cause.seq for cause in evidence]
+                    drafts.append(self._self.human.called(inputs.human, name, seqs))
                 continue
             drafts.append(by_companion(PreferenceSaid(text), evidence))
         return drafts
