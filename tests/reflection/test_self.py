@@ -132,3 +132,41 @@ async def test_intentions_are_reviewed_weekly(mind: Mind) -> None:
     await mind.think(model)
     newest = mind.companion.reflections.newest(1, Sort.INTENTIONS)[0]
     assert any(line.startswith("Rephrased: Plant the orchard before winter") for line in newest.concluded)
+
+
+async def test_what_was_changed_while_a_model_thinks_is_not_reviewed(mind: Mind) -> None:
+    """[S13] [S6] A goal that was closed or put otherwise meanwhile stays as the person left it."""
+    goals = mind.companion.self_model.goals
+    done = goals.open_goal("Plant the orchard behind the old barn before winter comes", [])
+    other = goals.open_goal("Learn to play the accordion of the grandfather by heart", [])
+    wordings = {
+        "goals": [
+            {"handle": done.handle, "text": "Plant the orchard before winter comes"},
+            {"handle": other.handle, "text": "Learn the accordion of the grandfather by heart"},
+        ]
+    }
+    # The timer goes off as well, and has its review.
+    model = ScriptedModel(json.dumps(wordings), json.dumps({"goals": []}), delay_s=0.3)
+    mind.trust(model)
+    mind.companion.reflections.call(Sort.INTENTIONS)
+    thinking = asyncio.create_task(mind.think(model))
+    await until(lambda: bool(model.asked))
+    goals.change(done.handle, GoalState.COMPLETED, user=True)
+    goals.change(other.handle, GoalState.ACTIVE, "", "Learn the accordion", user=True)
+    await thinking
+    found = {one.seq: one for one in goals.read()}
+    assert found[done.seq].state is GoalState.COMPLETED
+    assert found[other.seq].text == "Learn the accordion"
+
+
+async def test_goals_that_are_closed_for_one_reason_are_all_closed(mind: Mind) -> None:
+    """[S13] [F9] What a review says it closed is closed, though the events say the same of each."""
+    goals = mind.companion.self_model.goals
+    for text in ("Learn the accordion", "Read about the moons of Saturn", "Repair the garden gate"):
+        goals.open_goal(text, [])
+    mind.pass_time(days=61)
+    mind.companion.reflections.call(Sort.INTENTIONS)
+    await mind.think()
+    (one,) = mind.companion.reflections.newest(1, Sort.INTENTIONS)
+    assert len(one.concluded) == 3
+    assert [goal.state for goal in goals.read()] == [GoalState.ABANDONED] * 3

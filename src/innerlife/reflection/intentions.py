@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Final
 
@@ -14,7 +14,7 @@ from innerlife.reflection.events import CALLED, Reflected, Sort, wants
 from innerlife.reflection.lines import Line
 from innerlife.reflection.reflected import reflected
 from innerlife.reflection.sources import Sources
-from innerlife.selfmodel.goals import Goal
+from innerlife.selfmodel.goals import Goal, after
 from innerlife.selfmodel.review import Decision, Reviewed, review
 from innerlife.selfmodel.words import content_words
 from innerlife.thinking.calls import ModelRole
@@ -132,24 +132,21 @@ class ReviewIntentions(ModelStage[Agenda, Wordings]):
         self, inputs: Agenda, wordings: Mapping[int, str], *, model_free: bool = False
     ) -> list[Draft]:
         mentioned = {seq: line.at for seq, line in inputs.mentioned.items()}
-        found = review(inputs.goals, mentioned, wordings, self._self.desk.policy, inputs.now)
+        # What was changed or opened while the model thought is newer than what it looked at.
+        looked_at = {(one.seq, one.last) for one in inputs.open}
+        goals = [one for one in self._self.goals.read() if not one.open or (one.seq, one.last) in looked_at]
+        found = review(goals, mentioned, wordings, self._self.desk.policy, inputs.now)
         # As it stands after each step, so that the eleventh closed one folds into the log.
-        goals = list(inputs.goals)
         drafts: list[Draft] = []
         for one in found:
             if one.decision is not Decision.KEPT:
                 drafts += self._self.goals.changes(goals, one.goal, one.state, f"{one.reason}.", one.text)
-                goals = _after(goals, one, inputs.now)
-        read = [line.seq for line in inputs.mentioned.values()] + [
+                goals = after(goals, one.goal, one.state, inputs.now, one.text)
+        read = [inputs.mentioned[one.goal.seq].seq for one in found if one.goal.seq in inputs.mentioned] + [
             seq for one in found for seq in (one.goal.seq, one.goal.words[0])
         ]
         done = Reflected(Sort.INTENTIONS, tuple(_told(one) for one in found), model_free=model_free)
         return [reflected(done, read), *drafts]
-
-
-def _after(goals: Sequence[Goal], one: Reviewed, now: datetime) -> list[Goal]:
-    changed = replace(one.goal, state=one.state, text=one.text or one.goal.text, changed=now)
-    return [changed if goal.seq == one.goal.seq else goal for goal in goals]
 
 
 def _told(one: Reviewed) -> str:

@@ -89,6 +89,12 @@ def closed_of(goals: Sequence[Goal]) -> list[Goal]:
     )
 
 
+def after(goals: Sequence[Goal], goal: Goal, state: GoalState, now: datetime, text: str = "") -> list[Goal]:
+    """The goals as they stand once this one is changed: what the next of several changes at once starts from."""
+    changed = replace(goal, state=state, text=text or goal.text, changed=now)
+    return [changed if one.seq == goal.seq else one for one in goals]
+
+
 class Goals:
     """Use-case: goals and promises. Every method raises StorageFailed on a broken store."""
 

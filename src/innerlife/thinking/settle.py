@@ -72,15 +72,17 @@ class Settling:
     def results(self, drafts: Sequence[Draft], registry: Registry) -> list[Draft]:
         """The stage's drafts with what makes them its own. The same words again make no second event.
 
-        The key is made of the content: where part of what a job derived was forgotten, it runs again, and what is
-        still there is recognised while the rest is new.
+        The key is made of the content and of what it is about: where part of what a job derived was forgotten, it runs
+        again, and what is still there is recognised while the rest is new.
         """
         made: list[Draft] = []
         for draft in drafts:
             rests = any(cause.role is Role.FROM for cause in draft.causes)
             causes = draft.causes if rests else (*draft.causes, Cause(self.subject.seq, Role.FROM))
             words = registry.of(draft.body).encode(draft.body)
-            key = draft.key or self.key(f"{registry.of(draft.body).name}/{words}")
+            # Two goals may be closed for one reason, in the same words.
+            things = "".join(f"/{one.seq}" for one in draft.causes if one.role is Role.TRIGGER)
+            key = draft.key or self.key(f"{registry.of(draft.body).name}/{words}{things}")
             made.append(
                 replace(draft, causes=causes, key=key, derivation=draft.derivation or self.derivation)
             )
