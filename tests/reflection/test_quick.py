@@ -145,6 +145,83 @@ async def test_a_reflection_shows_what_it_read_concluded_and_changed(mind: Mind)
     assert one.left == ("1 thing that no line carries was not believed.",)
 
 
+CLOSED = (
+    ("I haven't run the marathon in spring yet.", GoalState.COMPLETED, False),
+    ("I want to run the marathon in spring.", GoalState.COMPLETED, False),
+    ("Have I run a marathon in spring, do you think?", GoalState.COMPLETED, False),
+    ("Aún no he corrido: run a marathon in spring.", GoalState.COMPLETED, False),
+    ("I will never give up to run a marathon in spring.", GoalState.ABANDONED, False),
+    ("If it rains, I give up the marathon run in spring.", GoalState.ABANDONED, False),
+    ("I won't run a marathon in spring.", GoalState.ABANDONED, True),
+    ("I no longer run a marathon in spring.", GoalState.ABANDONED, True),
+    ("I ran the marathon in spring, I run no more.", GoalState.COMPLETED, True),
+)
+
+
+@pytest.mark.parametrize(("said", "how", "closed"), CLOSED)
+async def test_a_goal_that_is_spoken_of_is_not_done_yet(
+    mind: Mind, said: str, how: GoalState, closed: bool
+) -> None:
+    """[S6] [F2] A model that takes every mention for an end closes nothing; plain words do."""
+    goal = mind.companion.self_model.goals.open_goal("Run a marathon in spring", [])
+    quote = said.partition(",")[0] if closed else said
+    model = ScriptedModel(looked(ended=[{"handle": goal.handle, "how": how.value, "quote": quote}]))
+    mind.trust(model)
+    mind.chat().say(said)
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    assert mind.companion.self_model.goals.read()[0].open is not closed
+
+
+async def test_several_goals_closed_at_once_all_stay_known(mind: Mind) -> None:
+    """[S6] Whatever is crowded out of the newest closed ones folds into the growth log; nothing is closed twice."""
+    goals = mind.companion.self_model.goals
+    for number in range(10):
+        goals.change(goals.open_goal(f"Goal number {number}", []).handle, GoalState.COMPLETED)
+    run = goals.open_goal("Run a marathon in spring", [])
+    book = goals.open_goal("Finish the book about bees", [])
+    said = "I ran the marathon in spring and I finished the book about bees."
+    model = ScriptedModel(
+        looked(
+            ended=[
+                {"handle": run.handle, "how": "completed", "quote": said},
+                {"handle": book.handle, "how": "completed", "quote": said},
+                {"handle": run.handle, "how": "abandoned", "quote": said},
+            ]
+        )
+    )
+    mind.trust(model)
+    mind.chat().say(said)
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    found = goals.read()
+    assert {one.state for one in found} == {GoalState.COMPLETED}
+    logged = [one.text for one in mind.companion.self_model.growth.read()]
+    assert len(found) == 10
+    assert len(logged) == 2
+
+
+async def test_what_was_learned_while_a_model_thinks_is_kept(mind: Mind) -> None:
+    """[S5] [S6] A merge starts from what is known when it is made, and a goal that was closed meanwhile stays so."""
+    self_model = mind.companion.self_model
+    goal = self_model.goals.open_goal("Run a marathon in spring", [])
+    claim = {"of": "family", "text": "A sister, Anna", "quote": "My sister Anna"}
+    ended = {"handle": goal.handle, "how": "abandoned", "quote": "I won't run a marathon in spring"}
+    model = ScriptedModel(looked(person=[claim], ended=[ended]), delay_s=0.3)
+    mind.trust(model)
+    seq = mind.chat().say("My sister Anna lives in Graz. I won't run a marathon in spring.")
+    mind.pass_time(minutes=6)
+    thinking = asyncio.create_task(mind.think(model))
+    await until(lambda: bool(model.asked))
+    self_model.human.learn(HumanField.FAMILY, "Two daughters.", [seq])
+    self_model.goals.change(goal.handle, GoalState.COMPLETED, user=True)
+    await thinking
+    (family,) = [one for one in self_model.human.read().fields if one.field is HumanField.FAMILY]
+    assert family.learned is not None
+    assert family.learned.text == "Two daughters. A sister, Anna."
+    assert self_model.goals.read()[0].state is GoalState.COMPLETED
+
+
 async def test_what_the_person_closes_is_closed(mind: Mind) -> None:
     """[S6] [F2] By its handle, with their words as the reason; words about something else close nothing."""
     goals = mind.companion.self_model.goals
@@ -413,6 +490,33 @@ TWISTED = (
     ("I work in a bakery with an oven.", "trait", "Bakery oven arsonist criminal", "a bakery with an oven"),
     ("Trabajaba en Madrid, pero ya no vivo en Madrid.", "matters", "Vivo en Madrid", "vivo en Madrid"),
     ("My colleague Tom plays the harp and I listen.", "interest", "Plays the harp", "plays the harp"),
+    ("I am anything but a gifted baker.", "trait", "A gifted baker", "a gifted baker"),
+    ("I'm hardly an athlete.", "trait", "An athlete", "hardly an athlete"),
+    ("I almost became a pilot.", "work", "Became a pilot", "became a pilot"),
+    ("I was a nurse in Graz for ten years.", "work", "Nurse in Graz", "I was a nurse in Graz"),
+    ("I worked as a nurse before the twins came.", "work", "Works as a nurse", "I worked as a nurse"),
+    ("I quit my job as a nurse last month.", "work", "Job as a nurse", "my job as a nurse"),
+    ("I gave up learning Italian.", "interest", "Learning Italian", "gave up learning Italian"),
+    ("I refuse to call Anna on Friday.", "style", "Call Anna on Friday", "call Anna on Friday"),
+    ("I forgot to water the orchids.", "interest", "Water the orchids", "forgot to water the orchids"),
+    ("I hate chess.", "interest", "Chess", "I hate chess"),
+    ("My boss thinks I am a slow writer.", "trait", "A slow writer", "I am a slow writer"),
+    ("Yesterday Anna told me that I am a bad mother.", "trait", "A bad mother", "I am a bad mother"),
+    ("At school he called me Pinocchio.", "name", "Pinocchio", "called me Pinocchio"),
+    ("He told me: I work as a spy.", "work", "Works as a spy", "I work as a spy"),
+    ("I work as a spy, said Peter.", "work", "Works as a spy", "I work as a spy"),
+    ("In my novel I work as a spy for the Queen.", "work", "Works as a spy", "I work as a spy"),
+    ("I doubt that I am a good cook.", "trait", "A good cook", "I am a good cook"),
+    ("Yeah right, I love Mondays.", "interest", "Loves Mondays", "I love Mondays"),
+    ("I love meetings that never end, said nobody ever.", "interest", "Loves meetings", "I love meetings that"),
+    ("My friend Anna has two children.", "family", "Has two children", "has two children"),
+    ("My father cares about money.", "matters", "Money", "cares about money"),
+    ("I live in Graz, not in Vienna.", "matters", "Lives in Vienna", "live in Graz, not in Vienna"),
+    ("Fui enfermera en Graz.", "work", "Enfermera en Graz", "Fui enfermera en Graz"),
+    ("Dejé mi trabajo de enfermera en marzo.", "work", "Trabajo de enfermera", "mi trabajo de enfermera"),
+    ("Mi jefe dice que soy mal cocinero.", "trait", "Mal cocinero", "soy mal cocinero"),
+    ("Casi soy médico.", "work", "Médico", "Casi soy médico"),
+    ("Odio el ajedrez.", "interest", "El ajedrez", "Odio el ajedrez"),
 )  # fmt: skip
 
 
@@ -446,6 +550,17 @@ SAID_SO = (
     ("My sister Ines moves to Porto, and she sings.", "family", "A sister, Ines, who moves to Porto", "My sister Ines"),
     ("Soy carpintero y trabajo en Cádiz.", "work", "Carpintero, trabaja en Cádiz", "Soy carpintero"),
     ("I would like to learn the cello.", "interest", "Learn the cello", "like to learn the cello"),
+    ("I'm vegetarian, so no meat please.", "trait", "Vegetarian", "I'm vegetarian"),
+    ("I work as a nurse at the clinic, not in the office.", "work", "Nurse at the clinic", "as a nurse at the clinic"),
+    ("I'm not only a doctor, I paint too.", "work", "A doctor", "not only a doctor"),
+    ("I told Anna that I play the harp.", "interest", "Plays the harp", "I play the harp"),
+    ("My boss is kind, but I am a slow writer.", "trait", "A slow writer", "I am a slow writer"),
+    ("I was a nurse in Graz.", "work", "Was a nurse in Graz", "I was a nurse in Graz"),
+    ("I was born in Graz.", "matters", "Born in Graz", "I was born in Graz"),
+    ("I hate chess.", "trait", "Hates chess", "I hate chess"),
+    ("No como carne.", "matters", "No come carne", "No como carne"),
+    ("Doy clases de piano a niños.", "work", "Clases de piano", "Doy clases de piano"),
+    ("No sólo soy médico, también pinto.", "work", "Médico", "No sólo soy médico"),
 )  # fmt: skip
 
 

@@ -10,6 +10,20 @@ from math import ceil
 from typing import Final
 
 from innerlife.reflection.lines import Line
+from innerlife.reflection.not_so import (
+    I_SAY,
+    NOT_ONLY,
+    NOT_SO,
+    OTHERS_SAY,
+    PAST,
+    SAID_AFTERWARDS,
+    SUPPOSED,
+    TELLS_OF_PAST,
+    TO_COME,
+    TOLD_AS_A_TALE,
+    UNDONE,
+)
+from innerlife.selfmodel.events import GoalState
 from innerlife.selfmodel.words import content_words, denies, sentences
 from innerlife.thinking.quotes import find_quote
 
@@ -19,12 +33,14 @@ _LATIN: Final = re.compile(r"[A-Za-zÀ-ÿ]")
 _SUBJECT: Final = re.compile(
     r"\b(?:i|i'm|i'd|i've|i'll|im|me|myself|we|we're|we've|us|"
     r"yo|me|conmigo|nosotros|nosotras|nos|soy|estoy|tengo|trabajo|vivo|quiero|prefiero|hago|voy|creo|necesito|odio|"
-    r"juego|estudio|leo|escribo|toco|llevo|suelo|somos|tenemos|vivimos|trabajamos|"
+    r"juego|estudio|leo|escribo|toco|llevo|suelo|doy|dirijo|enseño|colecciono|bailo|cocino|pinto|corro|nado|viajo|"
+    r"conduzco|programo|cuido|puedo|debo|bebo|fumo|(?<=no )como|somos|tenemos|vivimos|trabajamos|"
     r"ich|mir|mich|wir|je|j'ai|moi|nous|io|eu|ik)\b",
     re.IGNORECASE,
 )
 _MINE: Final = re.compile(
-    r"\b(?:my|mine|our|mi|mis|mío|mía|míos|mías|nuestro|nuestra|mein|meine|mon|ma|mes|mio|mia|meu|minha|mijn)\b",
+    r"\b(?:my|mine|our|mi|mis|mío|mía|míos|mías|nuestro|nuestra|mein|meine|mon|ma|mes|mio|mia|meu|minha|mijn)\b"
+    r"(?P<whom>(?:\s+[^\W\d_]+){0,3})",
     re.IGNORECASE,
 )
 _MY_OWN: Final = re.compile(
@@ -49,16 +65,6 @@ _REPORTS: Final = re.compile(
 )
 
 
-_NOT_SO: Final = re.compile(
-    r"\b(?:if|unless|whether|would(?!n't)(?! (?:like|love|rather|prefer))|could|might|maybe|perhaps|wish|imagine|"
-    r"suppose|"
-    r"pretend|as if|used to|no longer|any ?more|years ago|back then|as a (?:child|kid|boy|girl)|when i was|"
-    r"si|ojalá|quizás?|tal vez|a lo mejor|imagina|supón|sería|tendría|haría|podría|fuera|tuviera|pudiera|"
-    r"solía|antes (?:era|vivía|trabajaba|tenía)|ya no|de (?:niño|niña|pequeño|pequeña)|hace años)\b",
-    re.IGNORECASE,
-)
-"""Supposed, wished or past: said, and not so."""
-
 _ASKS: Final = re.compile(
     r"^(?:so |and |but |well,? )?(?:should|shall|do|does|did|am|is|are|was|were|can|could|will|would|have|has)\s+i\b|"
     r"\?[\"'”»)]*\s*$|¿",
@@ -69,6 +75,12 @@ _QUESTION_BEGINS: Final = re.compile(
     r"what|how|which|why|when|where|who|any|cuál|qué|cómo|dónde|cuándo|quién|por qué|puedes|sabes)\b)",
     re.IGNORECASE,
 )
+_CONTRAST: Final = re.compile(
+    r"[,;:–—]\s*(?=(?:(?:so|and|but|y|pero|así que)\s+)?"
+    r"(?:not|no|never|nunca|ni|sin|nicht|keine?n?|pas|non|não|niet)\b)",
+    re.IGNORECASE,
+)
+_ADVERSATIVE: Final = re.compile(r"(?:\b(?:but|pero)\s*|;\s*)$", re.IGNORECASE)
 _OTHERS_SPEECH: Final = re.compile(r"“[^”]{3,}”|\"[^\"]{3,}\"|«[^»]{3,}»|„[^“”]{3,}[“”]")
 
 
@@ -86,6 +98,15 @@ class Quoted:
         """The clause that has most of what is claimed."""
         wanted = content_words(claim, self.sentence)
         return max(self.clauses, key=lambda one: len(content_words(one, claim) & wanted))
+
+    def leading_to(self, clause: str) -> str:
+        """The sentence up to the end of a clause, from the last "but" before it on."""
+        led = ""
+        for one in self.every:
+            led = one if _ADVERSATIVE.search(led) else led + one
+            if one == clause:
+                break
+        return led
 
 
 def quoted(quote: str, lines: Sequence[Line]) -> Quoted | None:
@@ -124,11 +145,52 @@ def stands(found: Quoted, claim: str) -> bool:
     that. Rather too little is believed than too much.
     """
     clause = found.clause_of(claim)
-    if denies(clause) != denies(claim) or _ASKS.search(clause.strip()):
+    if (
+        _denies(clause) != _denies(claim)
+        or _ASKS.search(clause.strip())
+        or _set_against(found, clause, claim)
+    ):
         return False
     # A question that follows a statement makes it no less of one.
     told = " ".join(one for one in found.every if not _ASKS.search(one.strip())) or clause
-    return _NOT_SO.search(told) is None or _NOT_SO.search(claim) is not None
+    return NOT_SO.search(told) is None or NOT_SO.search(claim) is not None
+
+
+def is_ones_own(found: Quoted, claim: str) -> bool:
+    """Whether somebody says of their life that it is so: no view of others, no tale, nothing undone or hardly done."""
+    clause = found.clause_of(claim)
+    told = I_SAY.sub(" ", found.leading_to(clause))
+    if TOLD_AS_A_TALE.search(found.sentence) or SAID_AFTERWARDS.search(found.sentence):
+        return False
+    return not (_unlike(OTHERS_SAY, told, claim) or _unlike(UNDONE, clause, claim))
+
+
+def closes(found: Quoted, state: GoalState) -> bool:
+    """Whether a sentence that speaks of a goal says that it is done, or given up: not that it is still to be."""
+    clause = " ".join(found.clauses)
+    if _ASKS.search(clause.strip()) or SUPPOSED.search(clause):
+        return False
+    if state is GoalState.COMPLETED:
+        return not denies(clause) and TO_COME.search(clause) is None
+    return not (denies(clause) and UNDONE.search(clause))
+
+
+def _unlike(how: re.Pattern[str], told: str, claim: str) -> bool:
+    return how.search(told) is not None and how.search(claim) is None
+
+
+def _denies(text: str) -> bool:
+    return denies(NOT_ONLY.sub(" ", text))
+
+
+def _set_against(found: Quoted, clause: str, claim: str) -> bool:
+    """Whether a part of what is claimed stands where the sentence denies it: "I live in Graz, not in Vienna"."""
+    rest = content_words(claim, found.sentence) - content_words(clause, claim)
+    return any(
+        rest & content_words(one, claim)
+        for one in found.every
+        if one != clause and _denies(one) != _denies(claim)
+    )
 
 
 def of_oneself(found: Quoted, claim: str) -> bool:
@@ -136,18 +198,24 @@ def of_oneself(found: Quoted, claim: str) -> bool:
     plain = found.clause_of(claim).replace("’", "'")
     if _LATIN.search(plain) is None:
         return True
+    if PAST.search(plain) and not TELLS_OF_PAST.search(claim):
+        return False
     return bool(_SUBJECT.search(plain) or _MY_OWN.search(plain))
 
 
 def of_ones_people(found: Quoted, claim: str) -> bool:
-    """Whether that clause speaks of whoever says it or of what is theirs."""
-    return of_oneself(found, claim) or _MINE.search(found.clause_of(claim)) is not None
+    """Whether that clause speaks of whoever says it, or of theirs whom the claim names too."""
+    if of_oneself(found, claim):
+        return True
+    wanted = content_words(claim, found.sentence)
+    theirs = (match["whom"] for match in _MINE.finditer(found.clause_of(claim)))
+    return any(content_words(whom, found.sentence) & wanted for whom in theirs)
 
 
 def _borders(sentence: str) -> list[int]:
     """Where the clauses of a sentence begin, and its end: with another subject, with a question."""
     borders = {0, len(sentence)}
-    for begins in (_NEW_CLAUSE, _REPORTS, _QUESTION_BEGINS):
+    for begins in (_NEW_CLAUSE, _REPORTS, _QUESTION_BEGINS, _CONTRAST):
         borders |= {match.end() for match in begins.finditer(sentence)}
     return sorted(borders)
 

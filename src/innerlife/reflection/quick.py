@@ -113,8 +113,11 @@ class QuickReflection(ModelStage[Look, Looked]):
         return form_of(Looked, ANSWER_TOKENS)
 
     def apply(self, value: Looked, inputs: Look) -> Sequence[Draft]:
-        """What stands in the lines, as events; the rest is said to be left."""
-        results = Results(self._self, self._mood, inputs.unread.lines, inputs.selves, self._policy)
+        """What stands in the lines, as events; the rest is said to be left.
+
+        It is held against what is known by now: what was learned, set or closed while the model thought is kept.
+        """
+        results = Results(self._self, self._mood, inputs.unread.lines, self._self.as_of(), self._policy)
         results.take(value)
         shown = {line.seq: line.text for line in inputs.unread.lines} | dict(_held(inputs.selves))
         drafts = with_shown(results.drafts, shown)

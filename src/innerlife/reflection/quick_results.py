@@ -12,7 +12,16 @@ from innerlife.affect.mood import Mood
 from innerlife.affect.signals import Glimpse
 from innerlife.errors import BadInput, NotFound
 from innerlife.ledger.envelope import Derivation, Draft
-from innerlife.reflection.claims import Quoted, carries, of_ones_people, of_oneself, quoted, stands
+from innerlife.reflection.claims import (
+    Quoted,
+    carries,
+    closes,
+    is_ones_own,
+    of_ones_people,
+    of_oneself,
+    quoted,
+    stands,
+)
 from innerlife.reflection.lines import Line
 from innerlife.reflection.policy import ReflectionPolicy
 from innerlife.reflection.quick_form import (
@@ -32,6 +41,7 @@ from innerlife.reflection.reading import own_reading
 from innerlife.selfmodel.desk import rests_on
 from innerlife.selfmodel.due import due_day
 from innerlife.selfmodel.events import GoalOpened, GoalState, Hand, TraitSort
+from innerlife.selfmodel.goals import after
 from innerlife.selfmodel.handles import named
 from innerlife.selfmodel.merge import covers, same_words
 from innerlife.selfmodel.observations import SaidBefore
@@ -73,6 +83,8 @@ class Results:
         self._said = tuple(line for line in lines if line.user)
         self._answers = tuple(line for line in lines if not line.user)
         self._loose = 0
+        self._goals = list(selves.goals)
+        """As they stand after each item, so that nothing is closed twice and what is crowded out folds."""
         self._intended: list[str] = []
         self._fields: dict[str, list[tuple[str, int]]] = {}
         self.told: set[int] = set()
@@ -159,13 +171,15 @@ class Results:
 
     def _ended(self, ended: Ended) -> None:
         found = quoted(ended.quote, self._said)
-        goal = named([one for one in self._selves.goals if one.open], ended.handle, "goal")
+        goal = named([one for one in self._goals if one.open], ended.handle, "goal")
+        state = GoalState(ended.how)
         # What closes a goal has to speak of it, or to follow right on words that do.
-        if found is None or not carries(found.line.text, goal.text, self._share):
+        if found is None or not carries(found.line.text, goal.text, self._share) or not closes(found, state):
             self._loose += 1
             return
         reason = f"They said: “{found.sentence[:120]}”"
-        drafts = self._self.goals.changes(self._selves.goals, goal, GoalState(ended.how), reason)
+        drafts = self._self.goals.changes(self._goals, goal, state, reason)
+        self._goals = after(self._goals, goal, state, self._desk.clock.now())
         self.drafts += [_resting(draft, found.line.seq) for draft in drafts[:1]] + drafts[1:]
         self.told.add(goal.words[0])
         self.concluded.append(f"{ended.how.capitalize()}: {goal.text}")
@@ -250,7 +264,7 @@ class Results:
         found = quoted(quote, lines)
         share = self._share if whose is None else self._policy.person_share
         borne = found is not None and carries(found.sentence, text, share) and stands(found, text)
-        if found is None or not borne or (whose is not None and not whose(found, text)):
+        if found is None or not borne or (whose and not (is_ones_own(found, text) and whose(found, text))):
             self._loose += 1
             return None
         return found
