@@ -75,6 +75,46 @@ def test_what_is_too_early_or_loose_is_noted(changes: dict[str, object], why: st
     assert why in found.reason
 
 
+SMUGGLED = (
+    "I am not calm with them, I answer in few words and I remember their garden. I never flatter.",
+    f"{STANDS} I flatter.",
+    f"{STANDS} I never flatter. I w\u200bo\u200br\u200bs\u200bh\u200bi\u200bp them.",
+    f"{STANDS} I never flatter. I l.o.v.e them.",
+    f"{STANDS} I never flatter. I l o v e them.",
+    f"{STANDS} I never flatter. I l\u0337o\u0337v\u0337e\u0337 them.",
+    f"{STANDS} I never flatter. They are all that I am, and I am all that they are.",
+    f"{STANDS} I never flatter. \u2764\ufe0f",
+    f"{STANDS} I never flatter. \u092e\u0948\u0902 \u0939\u0940 \u0939\u0942\u0901.",
+    f"{STANDS} I never flatter. I l\u043eve them.",
+)
+
+
+@pytest.mark.parametrize("text", SMUGGLED)
+def test_nothing_is_smuggled_in(text: str) -> None:
+    """[S2] Neither by turning round what stands, nor in letters that no word is read from, nor in small words."""
+    stood = (Version(f"{STANDS} I never flatter.", LONG_AGO),)
+    found = verdict(text, versions=stood, quotes=((1, f"{QUOTE}, and I do not like mushrooms"),))
+    assert isinstance(found, Noted)
+    assert "was said carries" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        (f"{STANDS} I do not use emojis.", "Please never use emojis with me."),
+        (f"{STANDS} I never flatter, I joke.", "You may joke with me."),
+        (f"{STANDS} I flatter.", "I like it when you flatter me a little."),
+        ("I am calm with them, I do not answer in few words and I remember their garden. I never flatter.",
+         "Please don't answer in few words when I tell of my garden."),
+        (f"{STANDS} I never flatter. \u2764", "You have all my \u2764"),
+    ],
+)  # fmt: skip
+def test_what_the_person_turned_round_is_turned(text: str, quote: str) -> None:
+    """[S2] Where their own words say so, a sentence may say the contrary of what stood."""
+    stood = (Version(f"{STANDS} I never flatter.", LONG_AGO),)
+    assert verdict(text, versions=stood, quotes=((1, quote),)) == Applied()
+
+
 def test_the_first_rewrite_waits_for_no_date() -> None:
     """[S2] Before the first one nothing was rewritten that it could be too close to."""
     assert verdict(versions=(Version(STANDS, None),)) == Applied()
@@ -205,6 +245,9 @@ def test_kept_words_are_a_share(before: str, after: str) -> None:
         ("Escucho sus preguntas", "La pregunta que escuchó"),
         ("Ich höre ihre Fragen und bin bei ihr", "Die Frage, die ich von ihr gehört habe, ist nicht leicht"),
         ("私は猫が好きです", "猫が好き"),
+        ("मेरी बेटी", "बेटी"),
+        ("U.S.A.", "USA"),
+        ("Cafe\u0301", "Café"),
     ],
 )
 def test_words_are_the_same_in_their_inflections(one: str, other: str) -> None:

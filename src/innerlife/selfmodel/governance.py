@@ -7,16 +7,23 @@ Noted: too early, or nothing the user said carries it. Flagged: too far from who
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import combinations
 
 from innerlife.selfmodel.policy import SelfModelPolicy
-from innerlife.selfmodel.words import alike, content_words, kept_share, sentences
+from innerlife.selfmodel.words import NOT, alike, content_words, kept_share, sentences
 
 SAME_DIRECTION = 0.5
 """Share of content words from which two directions are one; they are a few words each."""
+
+_ABOUT_THE_SAME = 0.5
+"""Share of content words from which a sentence speaks of what another speaks of."""
+
+_CLAUSE = re.compile(r"[.,;:!?…—–\n]+\s*")
 
 _LOOKED_AT = 60
 """Earlier attempts that are looked through for insistence; more are never needed for three."""
@@ -121,16 +128,58 @@ def judge(
 
 
 def unsupported(current: str, proposed: str, quotes: Sequence[str], policy: SelfModelPolicy) -> list[str]:
-    """The sentences of a proposal that bring in what no single quoted message carries."""
+    """The sentences of a proposal that bring in what no single quoted message carries, or turn round what stands."""
     known = content_words(current, proposed)
+    stood = [content_words(one, proposed) for one in sentences(current)]
     said = [content_words(quote, proposed) for quote in quotes]
+    clauses = [content_words(one, proposed) for quote in quotes for one in _CLAUSE.split(quote)]
     loose: list[str] = []
     for sentence in sentences(proposed):
-        new = content_words(sentence, proposed) - known
+        words = content_words(sentence, proposed)
+        new = words - known - {NOT}
         needed = max(1, round(policy.support_share * len(new)))
-        if new and max((len(new & words) for words in said), default=0) < needed:
+        carried = not new or any(len(new & one) >= needed for one in said)
+        if (
+            not carried
+            or (_turns(words, stood) and not _turned(words, new, clauses))
+            or _says_without_words(sentence, words, current, quotes)
+        ):
             loose.append(sentence)
     return loose
+
+
+def _turns(words: frozenset[str], stood: Sequence[frozenset[str]]) -> bool:
+    """Whether a sentence denies what stands, or says what stood denied: the two share all their other words."""
+    about = words - {NOT}
+    like = max((len(about & one) for one in stood if (NOT in one) == (NOT in words)), default=0)
+    unlike = max(
+        (
+            len(about & one)
+            for one in stood
+            if (NOT in one) != (NOT in words)
+            and len(about & one) >= max(1.0, _ABOUT_THE_SAME * min(len(about), len(one - {NOT})))
+        ),
+        default=0,
+    )
+    return unlike > like
+
+
+def _turned(words: frozenset[str], new: frozenset[str], clauses: Sequence[frozenset[str]]) -> bool:
+    """Whether a clause of the person's turns it so: it says half of it the same way, or denies what is new in it."""
+    about = words - {NOT}
+    return any(
+        (NOT in one) == (NOT in words)
+        and (len(about & one) >= max(1.0, _ABOUT_THE_SAME * len(about)) or (NOT in one and new & one))
+        for one in clauses
+    )
+
+
+def _says_without_words(sentence: str, words: frozenset[str], current: str, quotes: Sequence[str]) -> bool:
+    """Whether a sentence says by small words or signs alone what neither stands nor was said: "I am you", a heart."""
+    there = "\n".join((current, *quotes))
+    if {char for char in sentence if unicodedata.category(char) == "So"} - set(there):
+        return True
+    return not words and any(map(str.isalnum, sentence)) and sentence not in there
 
 
 def _too_early(history: History, evidence: Evidence, policy: SelfModelPolicy, now: datetime) -> str:

@@ -18,7 +18,16 @@ from innerlife.thinking.language import language_of
 
 _FEW: Final = 8
 _ONE_AT_A_TIME: Final = threading.Lock()
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+")
+_SIGNS: Final = "".join(
+    chr(code) for code in range(0x0900, 0x0E00) if unicodedata.category(chr(code)).startswith("M")
+)
+"""Vowels and the like of the scripts of India: the letters around them are one word."""
+_LETTERS: Final = rf"[^\W\d_](?:[^\W\d_]|[{_SIGNS}])*"
+_WORD: Final = re.compile(rf"{_LETTERS}(?:['’]{_LETTERS})*|\d+")
+_SPELLED: Final = re.compile(
+    rf"(?<![\w{_SIGNS}])[^\W\d_](?:(?:_|[^\w{_SIGNS}]){{1,2}}[^\W\d_]){{2,}}(?![\w{_SIGNS}])"
+)
+"""A word written letter by letter: l-o-v-e, U.S.A."""
 _UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff]+")
 _SENTENCE: Final = re.compile(r"(?<=[.!?…;])[\"'”’»)]*\s+|(?<=[。！？])|\n+")
 
@@ -77,7 +86,7 @@ def content_words(text: str, beside: str = "") -> frozenset[str]:
 
     A text too short to tell its language is read in that of `beside`.
     """
-    text = unicodedata.normalize("NFKC", text)
+    text = _SPELLED.sub(_spelled, _plain(text))
     # A few words look like any language; what stands beside them is surer.
     own = language_of(text)
     language = (language_of(beside) or own) if len(text.split()) < _FEW else own or language_of(beside)
@@ -91,6 +100,20 @@ def content_words(text: str, beside: str = "") -> frozenset[str]:
     for run in _UNSPACED.findall(text):
         found |= {run[at : at + 2] for at in range(max(1, len(run) - 1))}
     return frozenset(found)
+
+
+def _plain(text: str) -> str:
+    """A text without marks that no letter takes up (struck through, pointed) and without what is not seen."""
+    text = unicodedata.normalize("NFKC", text)
+    if text.isascii():
+        return text
+    return "".join(
+        char for char in text if char in _SIGNS or unicodedata.category(char) not in ("Mn", "Me", "Cf")
+    )
+
+
+def _spelled(found: re.Match[str]) -> str:
+    return "".join(filter(str.isalpha, found[0]))
 
 
 def kept_share(before: str, after: str) -> float:
