@@ -52,6 +52,26 @@ async def test_identity_is_earned(mind: Mind) -> None:
     assert [event.kind for event in newest.changed] == ["self.portrait"]
 
 
+async def test_a_companion_of_somebody_who_speaks_spanish_may_become_itself(mind: Mind) -> None:
+    """[S2] The shipped sentence is shown in the person's language: no English rewrite could rest on their words."""
+    first = "Escucho, recuerdo lo que le importa a esta persona y aprendo cómo ayudarle."
+    model = ScriptedModel(reconsidered(f"{first} Respondo con brevedad en el tren.", "", "más breve", 1, 2))
+    mind.trust(model)
+    for day in range(7):
+        chat = mind.chat()
+        chat.say(
+            f"Responde con brevedad, por favor, que te leo en el tren. Hoy es el día {day} del trabajo nuevo."
+        )
+        chat.say(
+            "Los colegas son amables y las máquinas hacen mucho ruido, así que te escribo en las pausas."
+        )
+        mind.pass_time(days=1)
+    mind.companion.reflections.call(Sort.SELF)
+    await mind.think(model)
+    assert first in questions(model, SAID)[0]
+    assert "brevedad en el tren" in mind.companion.self_model.portraits.read(Portrait.IDENTITY).text
+
+
 async def test_at_most_daily_and_only_when_something_was_said(mind: Mind) -> None:
     """[S2] By itself, when all is calm: once a day, and not over the same messages again."""
     model = ScriptedModel(reconsidered())

@@ -19,6 +19,7 @@ from innerlife.reflection.lines import Line
 from innerlife.reflection.reflected import reflected, with_shown
 from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.events import Outcome, Portrait, PortraitProposed, PortraitRewritten
+from innerlife.selfmodel.first import first_text
 from innerlife.selfmodel.governance import Applied, Flagged, Noted, Verdict
 from innerlife.selfmodel.growth import Entry
 from innerlife.selfmodel.portraits import CHANGED_MEANWHILE, NAMES, PortraitState
@@ -116,11 +117,12 @@ class ReconsiderSelf(ModelStage[Mirror, Reconsidered]):
     def prompt(self, inputs: Mirror) -> Prompt:
         """Both texts, their sizes, the growth log's end, and the messages."""
         parts = []
+        said = " ".join(line.text for line in inputs.said)
         for portrait, state in inputs.states.items():
-            size = self._self.portraits.size(portrait, state.section.text)
-            parts.append(
-                f"{NAMES[portrait]} ({size}; stay below {size.most * 4 // 5}):\n{state.section.text}\n"
-            )
+            # The shipped sentence is judged in the language of its rewrite, which theirs has to carry.
+            text = state.section.text if state.section.seq else first_text(portrait, said)
+            size = self._self.portraits.size(portrait, text)
+            parts.append(f"{NAMES[portrait]} ({size}; stay below {size.most * 4 // 5}):\n{text}\n")
         if inputs.growth:
             parts.append("How I changed:")
             parts += [f"- {entry.at:%d %B %Y}: {entry.text}" for entry in inputs.growth]
