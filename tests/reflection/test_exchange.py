@@ -210,3 +210,14 @@ async def test_what_was_taken_back_does_not_come_back_with_a_second_answer(mind:
     chat.say("Once more: please don't use emojis. I'll return the books to the library tomorrow.")
     await mind.think()
     assert len([one for one in self_model.goals.read() if one.open]) == 1, "said again, it holds again"
+
+
+async def test_a_promise_that_is_given_every_week_is_given_every_week(mind: Mind) -> None:
+    """[S13] In the same words, for another day: it is another promise, while last week's is still open."""
+    chat = mind.chat()
+    for _ in range(2):
+        chat.say("I'll water the plants of the neighbours on Sunday.")
+        await mind.think()
+        mind.pass_time(days=7)
+    goals = mind.companion.self_model.goals.read()
+    assert [one.due.date().isoformat() for one in goals if one.due] == ["2026-03-08", "2026-03-15"]

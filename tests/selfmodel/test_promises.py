@@ -126,6 +126,24 @@ def test_a_goal_and_its_opposite_are_two() -> None:
     assert [one.decision for one in found] == [Decision.KEPT, Decision.KEPT]
 
 
+def test_the_same_promise_for_another_day_is_another() -> None:
+    """[S13] "I'll call her on Sunday", said each week: none closes the other."""
+    said = "Call her on Sunday"
+    goals = [goal(1, said, due=-2, promise=True), goal(2, said, due=5, promise=True), goal(3, said)]
+    found = review(goals, {}, {}, POLICY, NOW)
+    assert [one.decision for one in found] == [Decision.KEPT, Decision.KEPT, Decision.CLOSED]
+
+
+def test_a_late_promise_that_was_spoken_of_again_is_not_kept_for_ever() -> None:
+    """[S13] What was spoken of after its day is given up like anything else, once nobody speaks of it any more."""
+    late = goal(1, "Ask how the exam went", days=200, due=-150, promise=True)
+    (kept,) = review([late], {1: NOW - timedelta(days=20)}, {}, POLICY, NOW)
+    assert (kept.decision, kept.reason) == (Decision.KEPT, "It was last spoken of 20 days ago")
+    (closed,) = review([late], {1: NOW - timedelta(days=100)}, {}, POLICY, NOW)
+    assert closed.decision is Decision.CLOSED
+    assert "100 days" in closed.reason
+
+
 def test_what_is_closed_is_not_reviewed() -> None:
     """[S13] Only open ones."""
     closed = goal(1, "x")

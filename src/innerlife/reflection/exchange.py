@@ -20,7 +20,7 @@ from innerlife.reflection.lines import Line
 from innerlife.reflection.sources import Sources
 from innerlife.selfmodel.desk import by_companion, rests_on
 from innerlife.selfmodel.events import Hand, HumanField, PreferenceSaid
-from innerlife.selfmodel.goals import Goal
+from innerlife.selfmodel.goals import Goal, due_of, same_day
 from innerlife.selfmodel.human import Human
 from innerlife.selfmodel.merge import same_words
 from innerlife.selfmodel.preferences import Preference
@@ -139,13 +139,13 @@ class AfterExchange(RuleStage[Exchange]):
 
     def _promises(self, inputs: Exchange) -> list[Draft]:
         drafts: list[Draft] = []
-        there = {(one.by, same_words(one.text)) for one in inputs.goals if one.open}
+        there = [(one.by, same_words(one.text), one.due) for one in inputs.goals if one.open]
         for line, hand in ((inputs.said, Hand.USER), (inputs.answer, Hand.COMPANION)):
             if line is None or line.broken:
                 continue
             for promise in promises_in(line.text, hand):
                 words = same_words(promise.text)
-                if (hand, words) in there or (Noun.GOALS, words) in inputs.heard:
+                if (Noun.GOALS, words) in inputs.heard:
                     continue
                 try:
                     body = self._self.goals.promise_body(
@@ -153,6 +153,10 @@ class AfterExchange(RuleStage[Exchange]):
                     )
                 except BadInput:
                     # Too long to be kept in mind as it was said: the conversation still has it.
+                    continue
+                if any(
+                    (by, text) == (hand, words) and same_day(due, due_of(body)) for by, text, due in there
+                ):
                     continue
                 drafts.append(self._self.goals.opening(body, [line.seq]))
         return drafts

@@ -41,7 +41,7 @@ from innerlife.reflection.reading import own_reading
 from innerlife.selfmodel.desk import rests_on
 from innerlife.selfmodel.due import due_day
 from innerlife.selfmodel.events import GoalOpened, GoalState, Hand, TraitSort
-from innerlife.selfmodel.goals import after
+from innerlife.selfmodel.goals import after, due_of, same_day
 from innerlife.selfmodel.handles import named
 from innerlife.selfmodel.merge import covers, same_words
 from innerlife.selfmodel.observations import SaidBefore
@@ -148,12 +148,14 @@ class Results:
         hand = Hand.USER if promise.who == "person" else Hand.COMPANION
         side = self._said if hand is Hand.USER else self._answers
         found = self._borne(promise.quote, promise.text, side, of_oneself)
-        there = [one.text for one in self._selves.goals if one.open and one.by is hand]
         self._desk.check_moods(promise.text, [])
-        if found is None or self._repeats(promise.text, there):
+        if found is None:
             return
         due = promise.due if self._names_a_day(promise.due, found) else ""
         body = self._self.goals.promise_body(promise.text, hand, due, _when(found))
+        mine = [one for one in self._selves.goals if one.open and one.by is hand]
+        if self._repeats(promise.text, [one.text for one in mine if same_day(one.due, due_of(body))]):
+            return
         self.drafts.append(self._self.goals.opening(body, [found.line.seq]))
         whose = "The person" if hand is Hand.USER else "I"
         self._intended.append(promise.text)

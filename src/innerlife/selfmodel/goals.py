@@ -82,6 +82,11 @@ def goals_of(rows: Sequence[Row]) -> list[Goal]:
     return list(found.values())
 
 
+def due_of(body: GoalOpened | PromiseMade) -> datetime | None:
+    """When what is opened is due, None where that is not said."""
+    return datetime.fromisoformat(body.due) if isinstance(body, PromiseMade) and body.due else None
+
+
 def closed_of(goals: Sequence[Goal]) -> list[Goal]:
     """Those that are closed, the last one closed first."""
     return sorted(
@@ -93,6 +98,11 @@ def after(goals: Sequence[Goal], goal: Goal, state: GoalState, now: datetime, te
     """The goals as they stand once this one is changed: what the next of several changes at once starts from."""
     changed = replace(goal, state=state, text=text or goal.text, changed=now)
     return [changed if one.seq == goal.seq else one for one in goals]
+
+
+def same_day(one: datetime | None, other: datetime | None) -> bool:
+    """Whether two promises in the same words may be one: "I will call her on Sunday" is another each week."""
+    return one is None or other is None or one == other
 
 
 class Goals:
@@ -164,9 +174,10 @@ class Goals:
     def _opened(self, body: GoalOpened | PromiseMade, evidence_seqs: Collection[int]) -> Goal:
         with self._desk.alone:
             goals = goals_of(self._desk.rows(*NOUNS))
-            same = [one for one in goals if one.open and same_words(one.text) == same_words(body.text)]
-            for one in same:
-                if one.by is body.by:
+            due = due_of(body)
+            for one in goals:
+                same = one.open and one.by is body.by and same_words(one.text) == same_words(body.text)
+                if same and same_day(one.due, due):
                     return one
             event = self._desk.append(self.opening(body, evidence_seqs))[0]
             return goals_of([row_of(event)])[0]

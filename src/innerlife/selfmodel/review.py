@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from innerlife.selfmodel.events import GoalState, Hand
-from innerlife.selfmodel.goals import Goal
+from innerlife.selfmodel.goals import Goal, same_day
 from innerlife.selfmodel.merge import SAME
 from innerlife.selfmodel.policy import SelfModelPolicy
 from innerlife.selfmodel.words import alike, denies, kept_share
@@ -72,6 +72,7 @@ def _closing(
     for other in kept:
         if (
             other.by is goal.by
+            and same_day(other.due, goal.due)
             and alike(other.text, goal.text) >= SAME
             and denies(other.text) == denies(goal.text)
         ):
@@ -80,7 +81,7 @@ def _closing(
     if goal.due is not None and goal.due + GRACE < now and last <= goal.due:
         whose = "They did not come back to it" if goal.by is Hand.USER else "I did not come back to it"
         return _closed(goal, f"It was due {(now - goal.due).days} days ago. {whose}")
-    if goal.due is None and now - last >= timedelta(days=policy.quiet_goal_days):
+    if (goal.due is None or last > goal.due) and now - last >= timedelta(days=policy.quiet_goal_days):
         return _closed(goal, f"Nobody has spoken of it for {(now - last).days} days")
     return None
 
@@ -100,7 +101,9 @@ def _rephrased(goal: Goal, wording: str, policy: SelfModelPolicy) -> Reviewed | 
 
 
 def _why_kept(goal: Goal, mentioned: Mapping[int, datetime], now: datetime) -> str:
-    if goal.due is not None:
-        return "It is not due yet" if goal.due > now else "It was due a short while ago"
+    if goal.due is not None and goal.due > now:
+        return "It is not due yet"
+    if goal.due is not None and goal.due + GRACE >= now:
+        return "It was due a short while ago"
     days = (now - max(mentioned.get(goal.seq, goal.at), goal.changed)).days
     return "It was spoken of today" if days < 1 else f"It was last spoken of {days} days ago"
