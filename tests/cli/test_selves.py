@@ -103,7 +103,7 @@ def test_what_it_was_on_a_day(lived: Home, invoke: Invoke) -> None:
     invoke("self", "edit", "persona", "--text", "I hum.")
     assert data_of(invoke("as-of", "today", "--json"))["persona"]["text"] == "I hum."
     assert "I hum." in invoke("as-of", "today").stdout
-    for word in ("1999-01-01", "someday"):
+    for word in ("1999-01-01", "someday", "tomorrow", "9999-12-31", "0001-01-01"):
         assert invoke("as-of", word).exit_code == 2
 
 

@@ -43,6 +43,15 @@ VIENNA = "Europe/Vienna"
         ("bis Donnerstag", date(2026, 3, 12)),
         ("in drei Tagen", date(2026, 3, 9)),
         ("yesterday", date(2026, 3, 5)),
+        ("Monday at 5", date(2026, 3, 9)),
+        ("on Monday at 17:30", date(2026, 3, 9)),
+        ("tomorrow at 5 pm", date(2026, 3, 7)),
+        ("el lunes a las 5", date(2026, 3, 9)),
+        ("Thursday 12", date(2026, 3, 12)),
+        ("jueves 12", date(2026, 3, 12)),
+        ("in March", date(2026, 3, 31)),
+        ("en febrero", date(2027, 2, 28)),
+        ("May", date(2026, 5, 31)),
     ],
 )
 def test_words_name_a_day(words: str, day: date) -> None:
@@ -63,6 +72,11 @@ def test_words_name_a_day(words: str, day: date) -> None:
         "\0",
         "0th",
         "the 42nd",
+        "a",
+        "ma",
+        "at 5",
+        "9999-12-31",
+        "0001-01-01",
     ],
 )
 def test_words_that_name_no_day(words: str) -> None:

@@ -46,6 +46,13 @@ _WEEKDAY = re.compile(
     rf"^(?:(?P<next>{_NEXT})\s+)?(?P<day>{'|'.join(sorted(_WEEKDAYS, key=len, reverse=True))})"
     rf"(?:\s+(?P<after>{_AFTER}))?(?:\s+(?:morning|afternoon|evening|night|por la manana|por la tarde))?$"
 )
+_WEEKDAY_AND_DAY = re.compile(
+    rf"^(?:{'|'.join(sorted(_WEEKDAYS, key=len, reverse=True))}),?\s+(?:the\s+|dia\s+)?"
+    r"(?P<day>\d{1,2})(?:st|nd|rd|th|º|\.)?$"
+)
+_CLOCK = re.compile(
+    r"\s+(?:at|a las?|um|gegen|à|alle|às|om)\s+\d{1,2}(?:[:.h]\d{2})?\s*(?:am|pm|a\.m|p\.m|uhr|h|o'clock)?$"
+)
 _DAY_OF_MONTH = re.compile(r"^(?:dia\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th|º|\.)$")
 _ENDS: Final = {
     "week": r"(?:the )?end of (?:the|this) week|fin de (?:la )?semana|ende der woche|this week|esta semana",
@@ -57,6 +64,29 @@ _ENDS: Final = {
     "after tomorrow": r"(?:the )?day after tomorrow|pasado manana|ubermorgen|apres-demain|dopodomani",
 }
 _END = {name: re.compile(f"^(?:{pattern})$") for name, pattern in _ENDS.items()}
+_MONTHS: Final = {
+    name: month
+    for month, names in enumerate(
+        (
+            "january enero januar janner janvier gennaio janeiro januari",
+            "february febrero februar fevrier febbraio fevereiro februari",
+            "march marzo marz mars marco maart", "april abril avril aprile", "may mayo mai maggio maio mei",
+            "june junio juni juin giugno junho", "july julio juli juillet luglio julho",
+            "august agosto aout augustus", "september septiembre setiembre septembre settembre setembro",
+            "october octubre oktober octobre ottobre outubro", "november noviembre novembre novembro",
+            "december diciembre dezember decembre dicembre dezembro",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_MONTH = re.compile(rf"^(?:(?:in|en|im|em|this|este|diesen)\s+)?(?P<month>{'|'.join(_MONTHS)})$")
+_SHORTEST = 3
+"""Characters of words for a day: shorter ones are some language's short name of one, and anything else in another."""
+
+_YEARS: Final = range(1900, 2200)
+"""What a calendar date may name: at either end of the calendar a zone leads out of it."""
+
 _COUNTS: Final = {
     word: str(number)
     for number, words in enumerate(
@@ -104,9 +134,13 @@ def due_day(words: str, now: datetime, zone: str) -> date | None:
         return None
     today = local_day(now, zone)
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         pass
+    else:
+        return day if day.year in _YEARS else None
+    # What is due at five is due on that day.
+    text, words = _CLOCK.sub("", text), _CLOCK.sub("", words.casefold().rstrip(" .,;:!?"))
     return _named(text, today) or _named(_LEAD.sub("", text), today) or _parsed(words, text, now, zone)
 
 
@@ -144,6 +178,11 @@ def _named(text: str, today: date) -> date | None:
         return today + timedelta(days=(_WEEKDAYS[found["day"]] - today.weekday() - 1) % 7 + 1)
     if found := _DAY_OF_MONTH.match(f"{text}." if text.startswith("dia ") else text):
         return _day_of_month(int(found["day"]), today)
+    if found := _WEEKDAY_AND_DAY.match(text):
+        return _day_of_month(int(found["day"]), today)
+    if found := _MONTH.match(text):
+        month = _MONTHS[found["month"]]
+        return _last_of(date(today.year + (month < today.month), month, 1))
     for name, pattern in _END.items():
         if pattern.match(text):
             return _end(name, today)
@@ -165,7 +204,11 @@ def _end(name: str, today: date) -> date:
             first = date(today.year, today.month, 1)
             if name == "next month":
                 first = (first + timedelta(days=32)).replace(day=1)
-            return first.replace(day=calendar.monthrange(first.year, first.month)[1])
+            return _last_of(first)
+
+
+def _last_of(first: date) -> date:
+    return first.replace(day=calendar.monthrange(first.year, first.month)[1])
 
 
 def _day_of_month(day: int, today: date) -> date | None:
@@ -180,7 +223,7 @@ def _day_of_month(day: int, today: date) -> date | None:
 
 def _parsed(words: str, text: str, now: datetime, zone: str) -> date | None:
     """What `dateparser` makes of it, with the words in front taken off."""
-    if text.isdigit():
+    if text.isdigit() or len(text) < _SHORTEST or _CLOCK.match(f" {text}"):
         return None
     base = now.astimezone(zone_of(zone)).replace(tzinfo=None)
     original = _LEAD.sub("", " ".join(words[:_LONGEST].casefold().split())).strip(" .,;:!?")

@@ -13,7 +13,7 @@ from innerlife.cli.output import heading, say, show_json
 from innerlife.cli.selves import selves_data, show_selves
 from innerlife.cli.surroundings import Surroundings, context
 from innerlife.errors import BadInput
-from innerlife.selfmodel.due import due_day, end_of
+from innerlife.selfmodel.due import due_day, end_of, local_day
 
 
 @click.command(
@@ -60,4 +60,8 @@ def _end_of(date: str, clock: SystemClock) -> datetime:
     day = due_day(date, clock.now(), clock.zone())
     if day is None:
         raise BadInput(f"{date!r} names no day", "Write it as 2026-03-31")
+    if day > local_day(clock.now(), clock.zone()):
+        raise BadInput(
+            f"{date!r} is {day}, which has not come yet", "Write the day that is meant as 2026-03-31"
+        )
     return end_of(day, clock.zone())
