@@ -81,8 +81,28 @@ def test_goals_have_handles(lived: Home, invoke: Invoke) -> None:
         (("goals", "#zz", "--state", "completed"), 3),
         (("goals", goal["handle"], "--state", "won"), 2),
         (("goals", "--state", "completed"), 2),
+        (("goals", goal["handle"], "--text", " "), 2),
+        (("goals", goal["handle"], "--reason", "So it is"), 2),
+        (("goals", "--open", ""), 2),
     ):
         assert invoke(*arguments).exit_code == code
+    worded = data_of(invoke("goals", goal["handle"], "--text", "Learn the cello", "--json"))
+    assert [(one["state"], one["text"]) for one in worded] == [("completed", "Learn the cello")]
+
+
+def test_what_is_asked_in_part_is_not_done_in_silence(lived: Home, invoke: Invoke) -> None:
+    """[U1] An empty handle from a script, a note without a change, two changes at once: said, and nothing done."""
+    for arguments in (
+        ("preferences", "--retire", ""),
+        ("preferences", "--add", ""),
+        ("human", "--remove", ""),
+        ("human", "--trait", ""),
+        ("human", "--note", "Sold them"),
+        ("observations", "--note", "That was one week."),
+        ("observations", "3fa", "--revise", "Mornings", "--retire"),
+        ("reflections", "--limit", "100000000000000000000"),
+    ):
+        assert invoke(*arguments).exit_code in (2, 3), arguments
 
 
 def test_the_person_is_known_and_corrects(lived: Home, invoke: Invoke) -> None:
@@ -200,6 +220,21 @@ def test_who_you_are_is_said_in_one_go(lived: Home, invoke: Invoke, monkeypatch:
     shown = invoke("profile", "edit").stdout
     assert "I am a nurse at night." in shown
     assert "Anna" not in shown
+
+
+def test_a_card_keeps_what_was_set_in_several_lines(
+    lived: Home, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[S5] Lines that look like ours, or like another field's, are part of the text."""
+    text = "Anna, my sister.\n# Since 2019: Lisbon\nwork: we never speak of it"
+    invoke("self", "edit", "family", "--text", text)
+    monkeypatch.setattr(
+        "innerlife.cli.commands.profile.edited", lambda card, _: card.replace("name:", "name: Jo")
+    )
+    fields = data_of(invoke("profile", "edit", "--json"))["fields"]
+    assert fields["name"]["set"] == "Jo"
+    assert fields["family"]["set"] == text
+    assert fields["work"]["set"] == ""
 
 
 def test_a_reflection_is_asked_for_and_shown(lived: Home, invoke: Invoke, engine: FakeEngine) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+AT_MOST: Final = click.IntRange(1, 1_000_000)
+"""How many things are shown at most: more are in no Core, and far more no database counts."""
 
 
 def json_option(function: F) -> F:

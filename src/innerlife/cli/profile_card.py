@@ -11,7 +11,9 @@ HEAD = "# What you write here stands as you write it. An empty line takes back w
 
 def card(human: Human) -> str:
     """The fields as the person set them."""
-    lines = [f"{one.field.value}: {one.set.text if one.set else ''}".rstrip() for one in human.fields]
+    lines = [
+        f"{one.field.value}: {one_line(one.set.text if one.set else '')}".rstrip() for one in human.fields
+    ]
     return "\n".join((HEAD, *lines, ""))
 
 
@@ -35,6 +37,11 @@ def read_card(text: str) -> dict[HumanField, str]:
         else:
             raise BadInput(f"The line {line.strip()!r} belongs to no field", f"There are {_NAMES}")
     return found
+
+
+def one_line(text: str) -> str:
+    """A field as it stands on a card: a line of its own that begins with `#` or a name would be read as ours."""
+    return " ".join(text.split())
 
 
 def read_setting(text: str) -> tuple[HumanField, str]:

@@ -142,12 +142,16 @@ class Goals:
         )
 
     def change(
-        self, handle: str, state: GoalState, reason: str = "", text: str = "", *, user: bool = False
+        self, handle: str, state: GoalState | None, reason: str = "", text: str = "", *, user: bool = False
     ) -> Goal:
-        """Complete, abandon, take up again or rephrase one. Raises NotFound, BadInput for a handle of several."""
+        """Complete, abandon, take up again or rephrase one; without a state it keeps its own.
+
+        Raises NotFound, BadInput for a handle of several.
+        """
         with self._desk.alone:
             goals = goals_of(self._desk.rows(*NOUNS))
             goal = named(goals, handle, "goal")
+            state = state or goal.state
             if goal.state is state and not text.strip():
                 return goal
             self._desk.append(*self.changes(goals, goal, state, reason, text, user=user))

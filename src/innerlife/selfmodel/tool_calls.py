@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import partial
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from innerlife.errors import BadInput, CauseGone, NotFound
 from innerlife.selfmodel.events import GoalState, Portrait, TraitSort
@@ -24,10 +24,10 @@ from innerlife.selfmodel.tools import (
     read_call,
 )
 
-_STATES = {
+_STATES: Final[dict[str, GoalState | None]] = {
     "complete": GoalState.COMPLETED,
     "abandon": GoalState.ABANDONED,
-    "rephrase": GoalState.ACTIVE,
+    "rephrase": None,
 }
 
 

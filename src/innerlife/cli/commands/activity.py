@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from innerlife.cli.options import examples, json_option
+from innerlife.cli.options import AT_MOST, examples, json_option
 from innerlife.cli.output import note, one_line, show_json, table, when
 from innerlife.cli.surroundings import Surroundings, context
 from innerlife.conversations.events import CHECKPOINT
@@ -23,7 +23,7 @@ CLOCKWORK = frozenset({CHECKPOINT, DUE})
         "innerlife activity -n 100 --kind message.user --json",
     ),
 )
-@click.option("-n", "limit", type=click.IntRange(1), default=20, show_default=True, help="How many at most.")
+@click.option("-n", "limit", type=AT_MOST, default=20, show_default=True, help="How many at most.")
 @click.option("--kind", metavar="KIND", help="Only events of this kind, or of kinds that begin so.")
 @click.option("--all", "everything", is_flag=True, help="Show kept pieces of answers and timers too.")
 @json_option

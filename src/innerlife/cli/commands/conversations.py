@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from innerlife.cli.options import examples, json_option
+from innerlife.cli.options import AT_MOST, examples, json_option
 from innerlife.cli.output import count, heading, note, one_line, say, short, show_json, table, when, wrapped
 from innerlife.cli.surroundings import Surroundings, context
 from innerlife.cli.targets import conversation_named
@@ -29,9 +29,7 @@ ENDINGS = {
     ),
 )
 @click.argument("conversation", metavar="[ID]", required=False)
-@click.option(
-    "-n", "limit", type=click.IntRange(1), help="How many at most (20 conversations, 1000 messages)."
-)
+@click.option("-n", "limit", type=AT_MOST, help="How many at most (20 conversations, 1000 messages).")
 @json_option
 @context
 def command(here: Surroundings, conversation: str | None, limit: int | None, *, as_json: bool) -> None:

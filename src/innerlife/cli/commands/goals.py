@@ -29,7 +29,7 @@ from innerlife.selfmodel.goals import checked_state
 @click.option(
     "--state", metavar="STATE", help="Set the goal named: " + ", ".join(s.value for s in GoalState) + "."
 )
-@click.option("--text", metavar="TEXT", default="", help="Give the goal named other words.")
+@click.option("--text", metavar="TEXT", help="Give the goal named other words.")
 @click.option("--reason", metavar="TEXT", default="", help="Why it changed.")
 @json_option
 @context
@@ -38,7 +38,7 @@ def command(
     handle: str | None,
     opened: str | None,
     state: str | None,
-    text: str,
+    text: str | None,
     reason: str,
     *,
     as_json: bool,
@@ -47,14 +47,20 @@ def command(
 
     HANDLE is the beginning of a goal's handle (#3fa9c1), for --state, --text and --reason.
     """
-    if (state or text or reason) and not handle:
+    changes = state is not None or text is not None
+    if (changes or reason) and not handle:
         raise BadInput("Name the goal that is meant", "`innerlife goals` shows their handles")
+    if reason and not changes:
+        raise BadInput("A reason is given for a change", "Say what changed with --state or --text")
+    if text is not None and not text.strip():
+        raise BadInput("A goal needs words", "Give --text some, or leave it out")
     with here.reading() as companion:
         goals = companion.self_model.goals
-        if opened:
+        if opened is not None:
             goals.open_goal(opened, [], Hand.USER)
-        if handle and (state or text):
-            goals.change(handle, checked_state(state or "active"), reason, text, user=True)
+        if handle and changes:
+            wanted = None if state is None else checked_state(state)
+            goals.change(handle, wanted, reason, text or "", user=True)
         found = goals.read()
         strong = companion.mood.strong_moments([one.seq for one in found])
     if handle is not None:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 from innerlife.cli.helping import month_data, scales_of, show_months
-from innerlife.cli.options import examples, json_option
+from innerlife.cli.options import AT_MOST, examples, json_option
 from innerlife.cli.output import count, note, say, show_json
 from innerlife.cli.selves import show_growth
 from innerlife.cli.surroundings import Surroundings, context
@@ -18,7 +18,7 @@ from innerlife.cli.surroundings import Surroundings, context
     short_help="How the companion changed, and what it did not change.",
     epilog=examples("innerlife growth", "innerlife growth --limit 100", "innerlife growth --measures"),
 )
-@click.option("--limit", type=click.IntRange(1), default=20, help="How many entries, the newest ones (20).")
+@click.option("--limit", type=AT_MOST, default=20, help="How many entries, the newest ones (20).")
 @click.option("--measures", is_flag=True, help="How well it helps, month by month, instead of the log.")
 @json_option
 @context

@@ -8,6 +8,7 @@ from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import say, show_json
 from innerlife.cli.selves import human_data, show_human
 from innerlife.cli.surroundings import Surroundings, context
+from innerlife.errors import BadInput
 from innerlife.selfmodel.events import TraitSort
 
 
@@ -37,13 +38,15 @@ def command(
     as_json: bool,
 ) -> None:
     """Show what is known of you: what you set, what was learned, and where the two differ."""
+    if note and remove is None:
+        raise BadInput("A note is given for what is taken out", "Name it with --remove")
     with here.reading() as companion:
         layer = companion.self_model.human
-        if trait:
+        if trait is not None:
             layer.add(TraitSort.TRAIT, trait, [], user=True)
-        if interest:
+        if interest is not None:
             layer.add(TraitSort.INTEREST, interest, [], user=True)
-        if remove:
+        if remove is not None:
             layer.remove(remove, note, user=True)
         human, size = layer.read(), layer.size()
     if as_json:

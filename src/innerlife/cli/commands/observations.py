@@ -34,11 +34,15 @@ def command(
     here: Surroundings, handle: str | None, revise: str | None, note: str, *, retire: bool, as_json: bool
 ) -> None:
     """Show the observations that hold; with HANDLE (the beginning of one's handle), change one."""
-    if (revise or retire) and not handle:
+    if (revise is not None or retire or note) and not handle:
         raise BadInput("Name the observation that is meant", "`innerlife observations` shows their handles")
+    if revise is not None and retire:
+        raise BadInput("--revise and --retire are two changes", "Ask for one of them")
+    if note and revise is None and not retire:
+        raise BadInput("A note is given for a change", "Say what changes with --revise or --retire")
     with here.reading() as companion:
         observations = companion.self_model.observations
-        if handle and revise:
+        if handle and revise is not None:
             observations.revise(handle, revise, note, user=True)
         elif handle and retire:
             observations.retire(handle, note, user=True)

@@ -29,9 +29,9 @@ def command(here: Surroundings, add: str | None, retire: str | None, *, as_json:
     """Show what you said you want. What the companion has inferred is kept apart."""
     with here.reading() as companion:
         preferences = companion.self_model.preferences
-        if add:
+        if add is not None:
             preferences.say(add, user=True)
-        if retire:
+        if retire is not None:
             preferences.retire(retire)
         found = preferences.read()
     if as_json:

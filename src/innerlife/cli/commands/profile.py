@@ -15,7 +15,7 @@ from innerlife.bootstrap import open_companion
 from innerlife.cli.editor import edited
 from innerlife.cli.options import examples, json_option
 from innerlife.cli.output import complain, note, say, show_json, size, table, wrapped
-from innerlife.cli.profile_card import card, read_card, read_setting
+from innerlife.cli.profile_card import card, one_line, read_card, read_setting
 from innerlife.cli.selves import human_data, show_human
 from innerlife.cli.surroundings import Surroundings, context, nameable, new_passphrase, readable_here
 from innerlife.errors import BadInput, InnerlifeError, NotFound
@@ -95,7 +95,7 @@ def edit_command(here: Surroundings, settings: tuple[str, ...], *, as_json: bool
         else:
             text = edited(card(layer.read()), "--set FIELD=TEXT")
             wanted = read_card(text) if text is not None else {}
-        changed = {field: text for field, text in wanted.items() if text != before[field]}
+        changed = {field: text for field, text in wanted.items() if one_line(text) != one_line(before[field])}
         layer.set_all(changed)
         human = layer.read()
     if as_json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from innerlife.adapters.clock import SystemClock
-from innerlife.cli.options import examples, json_option
+from innerlife.cli.options import AT_MOST, examples, json_option
 from innerlife.cli.output import note, one_line, short, show_json, table, when
 from innerlife.cli.surroundings import Surroundings, context, wake_memory
 from innerlife.errors import BadInput
@@ -17,7 +17,7 @@ from innerlife.errors import BadInput
     epilog=examples('innerlife recall "the trip to Lisbon"', "innerlife recall Anna -n 3 --json"),
 )
 @click.argument("query", metavar="QUERY")
-@click.option("-n", "limit", type=click.IntRange(1), default=10, show_default=True, help="How many at most.")
+@click.option("-n", "limit", type=AT_MOST, default=10, show_default=True, help="How many at most.")
 @json_option
 @context
 def command(here: Surroundings, query: str, limit: int, *, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from innerlife.cli.options import examples, json_option
+from innerlife.cli.options import AT_MOST, examples, json_option
 from innerlife.cli.output import clipped, count, heading, note, say, show_json, when, wrapped
 from innerlife.cli.surroundings import Surroundings, context
 from innerlife.companion import Companion
@@ -42,7 +42,7 @@ SHOWN = 3
     short_help="What it thought about between conversations.",
     epilog=examples("innerlife reflections", "innerlife reflections --sort self --limit 3"),
 )
-@click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="How many at most.")
+@click.option("--limit", type=AT_MOST, default=10, show_default=True, help="How many at most.")
 @click.option("--sort", type=click.Choice([one.value for one in Sort]), help="Only those of one sort.")
 @json_option
 @context
