@@ -25,6 +25,18 @@ GIVEN = [
     ("Le escribiré la semana que viene.", "la semana que viene"),
 ]
 NOT_GIVEN = [
+    "Ana says I'll regret it tomorrow.",
+    "My boss says I'll lose my job next month.",
+    "I will turn 40 on Friday.",
+    "I'm going to fail the exam tomorrow.",
+    "Ana: I'll bring the cake on Friday.",
+    "I thought I'll call her tomorrow.",
+    "I'll not come tomorrow.",
+    "According to the forecast I'll paint the fence in rain tomorrow.",
+    "Mañana cumpliré 40 años.",
+    "Según Ana, llegaré tarde mañana.",
+    "Te llamo mañana, dijo Pedro.",
+    "Mi madre cree que aprobaré el examen mañana.",
     "I'll explain how it works.",
     "If it rains, I'll stay home tomorrow.",
     "Will I see you tomorrow?",

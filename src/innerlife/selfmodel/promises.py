@@ -37,15 +37,18 @@ _GIVEN: Final = re.compile(
 )
 _NOT_MEANT: Final = re.compile(
     r"\b(?:if|unless|whether|would|could|might|maybe|perhaps|probably|don't think|do not think|not sure|never|won't|"
-    r"will not|not going to|as if|imagine|suppose|she said|he said|they said|used to|wish|hope|guess|when i die|"
+    r"will not|'ll not|not going to|as if|imagine|suppose|used to|wish|hope|guess|when i die|"
+    r"(?<!\bi )(?:said|told)|says|thinks|i thought|according to|ain't|"
     r"si|quizás?|tal vez|acaso|a lo mejor|no (?:te|le|os|les|lo|la|creo|voy|sé|estoy)|nunca|jamás|ojalá|"
-    r"dijo que|dijeron que|supongo|creo que|aunque)\b"
+    r"dijo|dijeron|dice|dicen|cree|creen|según|pensé|supongo|creo que|aunque)\b"
 )
 _MOMENTARY: Final = """
     explain show tell say be have assume admit go guess take use call start begin keep see need want like love miss
     always never give try let bet wait die get feel know describe summarize list walk break answer ask put
+    turn lose fail regret cry freeze forget sleep fall
     explicar mostrar decir ver ser estar tener ir usar empezar dar hacer intentar sentir saber
     seré estaré tendré iré explicaré mostraré diré veré haré podré querré sabré daré
+    cumpliré cumplir perderé perder aprobaré aprobar suspenderé suspender lloraré llorar moriré morir olvidaré
 """
 _OF_THE_MOMENT: Final = frozenset(_MOMENTARY.split())
 """Verbs that in the first person future speak of the moment, of a state or of the answer itself, without a day."""
@@ -65,6 +68,8 @@ _DAY: Final = re.compile(
     r"(?: \d{1,2})?)\b"
 )
 _EXPLICIT: Final = re.compile(r"\b(?:i promise|you have my word|prometo)\b")
+_SOMEBODY_SAYS: Final = re.compile(r"(?:\S+ ){0,3}\S+:\s+(?:I|Te|Le|Os|Les)\b")
+"""A line of a talk that is retold: "Ana: I'll bring the cake"."""
 _PAST: Final = re.compile(r"\b(?:yesterday|last (?:week|month|year|night)|ayer|anoche|la semana pasada)\b")
 
 
@@ -83,7 +88,7 @@ def _promise(sentence: str, by: Hand) -> Promise | None:
     if len(plain.split()) < _SHORTEST_WORDS or len(plain) > _LONGEST or plain.endswith("?") or "¿" in plain:
         return None
     given = _GIVEN.search(plain)
-    if given is None or _NOT_MEANT.search(plain) or _PAST.search(plain):
+    if given is None or _NOT_MEANT.search(plain) or _PAST.search(plain) or _SOMEBODY_SAYS.match(sentence):
         return None
     # The day of what is promised follows the promise; one in front of it may belong to something else.
     day = _DAY.search(plain, given.end()) or _DAY.search(plain)

@@ -24,6 +24,7 @@ _NO_NAMES: Final = """
     cuando si luego mañana loco loca más al el la un una
 """
 _NOT_A_NAME: Final = frozenset(_NO_NAMES.split())
+_POLITE: Final = re.compile(r"\b(?:please|instead|you (?:can|may)|por favor|puedes)\b", re.IGNORECASE)
 _ALWAYS: Final = (
     r"from now on|from here on|in (?:the )?future|going forward|in general|every time|always|never|whenever you answer|"
     r"de ahora en adelante|a partir de ahora|en adelante|en general|siempre|nunca|cada vez"
@@ -35,15 +36,44 @@ _MANNER: Final = (
     r"emoticonos|viñetas|tablas|negritas?|jerga|halagos|cumplidos|disculpas|preámbulos?|respuestas (?:largas|cortas)|"
     r"(?:trátame|tratarme|háblame) de (?:tú|usted)|de (?:tú|usted)|tutéame|tutearme"
 )
+_LASTING: Final = re.compile(
+    r"\b(?:please|from now on|from here on|going forward|"
+    r"por favor|de ahora en adelante|a partir de ahora|en adelante)\b",
+    re.IGNORECASE,
+)
+_HIS_OR_YOURS: Final = "responde|contesta|escribe|usa|empieza|acaba|explica|habla|sé"
+"""What somebody does, or I do, as much as what is asked of you: Spanish leaves the subject out."""
+
 _YOURS: Final = (
     r"answer|answers|reply|replies|respond|write|use|using|say|start|begin|end|give|call|explain|ask|speak|talk|keep|"
     r"repeat|skip|lead|send|show|remind|"
-    r"responde|respóndeme|contesta|contéstame|escribe|escríbeme|usa|uses|digas|dime|empieza|empieces|acaba|des|dame|"
-    r"llames|llámame|explica|explícame|preguntes|pregúntame|habla|háblame|repitas|recuérdame|sé"
+    r"respóndeme|contéstame|escríbeme|uses|digas|dime|empieces|des|dame|"
+    r"llames|llámame|explícame|preguntes|pregúntame|háblame|repitas|recuérdame"
 )
-_STANDING: Final = re.compile(
-    rf"(?:\b(?:{_ALWAYS})\b.*\b(?:{_YOURS})\b)|(?:\b(?:{_YOURS})\b.*\b(?:{_ALWAYS})\b)", re.IGNORECASE
+
+
+def _both(one: str, other: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{one})\b.*\b(?:{other})\b|\b(?:{other})\b.*\b(?:{one})\b", re.IGNORECASE)
+
+
+_STANDING: Final = _both(_ALWAYS, _YOURS)
+_PERHAPS_STANDING: Final = _both(_ALWAYS, _HIS_OR_YOURS)
+_LANGUAGE: Final = (
+    "english|spanish|german|french|italian|portuguese|dutch|"
+    "español|castellano|inglés|alemán|francés|italiano|portugués"
 )
+_HOW: Final = re.compile(
+    rf"\b(?:in|en|con) (?:{_LANGUAGE})\b|"
+    r"\b(?:brevemente|con brevedad|sin rodeos|de (?:tú|usted)|en (?:una|dos|pocas) \w+)\b",
+    re.IGNORECASE,
+)
+_OF_ANSWERS: Final = re.compile(
+    r"\b(?:me|my|mine|mi|mis|answers?|repl(?:y|ies)|responses?|questions?|results?|compliments?|examples?|summar\w+|"
+    r"sources?|sentences?|lists?|code|short|brief|apolog\w+|disclaimers?|language|respuestas?|preguntas?|resultados?|"
+    r"ejemplos?|resumen|frases?|listas?|código|cumplidos?)\b",
+    re.IGNORECASE,
+)
+"""What a wish about answers speaks of; a maxim ("Never give up!") speaks of something else."""
 _ABOUT_MANNER: Final = re.compile(
     r"^(?:(?:please|and|also|por favor|y|oye),?\s+)*"
     r"(?:(?:do not|don['’]?t|no more|stop|avoid|skip|leave out|drop|use|keep|be|"
@@ -72,9 +102,10 @@ _NOT_STANDING: Final = re.compile(
     r"paragraph|sentence|chapter|example|case)|she|he|they|her|his|their|"
     r"si|a menos que|por ahora|por esta vez|esta vez|solo hoy|aquí|hoy|"
     r"en (?:esta|este|la|el|mi) (?:función|archivo|código|clase|texto|carta|correo|párrafo|frase|cuento)|"
-    r"ella|ellos|ellas)\b",
+    r"ella|ellos|ellas|(?<!\bi )(?:said|told|wrote)|says|dijo|dijeron|dice|le dije|les dije)\b",
     re.IGNORECASE,
 )
+_WITH_SOMEBODY: Final = re.compile(rf"\b(?:with|con) (?!(?i:{_LANGUAGE})\b)[A-ZÁÉÍÓÚÑ][a-záéíóúñ]+")
 
 
 def preferences_in(text: str) -> tuple[str, ...]:
@@ -99,7 +130,10 @@ def wanted_name(preference: str) -> str:
     if named is None:
         return ""
     words = named["name"].split()
-    return "" if words[0].casefold() in _NOT_A_NAME else named["name"]
+    if words[0].casefold() in _NOT_A_NAME:
+        return ""
+    # "Call me paranoid." asks for nothing; who asks nicely for a name may write it as they like.
+    return named["name"] if not words[0].islower() or _POLITE.search(preference) else ""
 
 
 def _is_one(sentence: str) -> bool:
@@ -107,19 +141,25 @@ def _is_one(sentence: str) -> bool:
         return False
     if wanted_name(sentence):
         return True
-    if _NOT_STANDING.search(sentence):
+    if _NOT_STANDING.search(sentence) or _WITH_SOMEBODY.search(sentence):
         return False
     if _ABOUT_MANNER.match(sentence):
         return True
     if _LIKING.match(sentence):
         return bool(_TO_YOU.search(sentence))
     # "I always use tabs" tells of a habit; only a sentence that begins as a request is one.
-    return bool(_STANDING.search(sentence)) and not _TELLS.match(sentence)
+    if _TELLS.match(sentence):
+        return False
+    lasting = _LASTING.search(sentence) or _HOW.search(sentence)
+    if _STANDING.search(sentence):
+        return bool(lasting or _OF_ANSWERS.search(sentence))
+    return bool(lasting and _PERHAPS_STANDING.search(sentence))
 
 
 _TELLS: Final = re.compile(
     r"^(?:(?:and|but|so|because|well|y|pero|porque|pues),?\s+)*"
-    r"(?:i|i['’]\w+|we|we['’]\w+|you|my|our|the|a(?! partir)|an|it|it['’]s|this|that|there|people|everyone|nobody|"
+    r"(?:\w+s (?:nowadays|today|always|never)|"
+    r"i|i['’]\w+|we|we['’]\w+|you|my|our|the|a(?! partir)|an|it|it['’]s|this|that|there|people|everyone|nobody|"
     r"what|why|how|"
     r"yo|nosotros|tú|mi|mis|nuestro|el|la|los|las|un|una|eso|esto|hay|la gente|todos|nadie|que|por qué|cómo|"
     r"he|has|ha|hemos|tengo|tenía|suelo|solía|me|nos)\b",
