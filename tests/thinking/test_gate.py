@@ -131,3 +131,6 @@ def test_when_timers_go_off() -> None:
     assert due_in(timer, yesterday, now, quiet_s=0.0) <= 0.0
     # The clock was set back by an hour: the timer waits its ordinary time, not one more hour.
     assert due_in(timer, now.replace(hour=now.hour + 1), now, quiet_s=math.inf) == 3600.0
+    # It was years ahead once: the timer does not wait until they have passed.
+    assert due_in(timer, now.replace(year=now.year + 4), now, quiet_s=math.inf) <= 0.0
+    assert due_in(timer, now.replace(year=now.year + 4), now, quiet_s=100.0) > 0.0

@@ -28,11 +28,12 @@ def due_in(timer: Timer, last: datetime | None, now: datetime, quiet_s: float) -
     """Seconds until a timer goes off; 0 or less for now. `quiet_s`: how long nobody has talked.
 
     One that never went off waits for its quiet only. A clock that was set back does not stop it: an hour that lies
-    ahead counts as this one.
+    ahead counts as this one, and what lies further ahead than it ever waits was told by a clock that was wrong.
     """
     if last is None:
         return timer.quiet_s - quiet_s
-    passed = max(0.0, (now - last) / timedelta(seconds=1))
+    passed = (now - last) / timedelta(seconds=1)
+    passed = timer.every_s if passed < -timer.every_s else max(0.0, passed)
     wait = max(timer.every_s - passed, timer.quiet_s - quiet_s)
     return min(wait, timer.latest_s - passed) if timer.latest_s else wait
 
