@@ -221,3 +221,24 @@ async def test_a_promise_that_is_given_every_week_is_given_every_week(mind: Mind
         mind.pass_time(days=7)
     goals = mind.companion.self_model.goals.read()
     assert [one.due.date().isoformat() for one in goals if one.due] == ["2026-03-08", "2026-03-15"]
+
+
+@pytest.mark.parametrize(
+    "asked", ["Are you anxious about the exam?", "¿Por qué estás tan triste con el jardín?"]
+)
+async def test_a_question_about_a_mood_costs_nothing_that_was_said(mind: Mind, asked: str) -> None:
+    """[F1] [S13] [L3] [A2] It does not stand on the mind, and all else that came of the exchange does."""
+    chat = mind.chat()
+    chat.say(
+        "My tomatoes have brown spots. Please don't use emojis. I'll call the gardener tomorrow.",
+        f"I see. {asked}",
+    )
+    await mind.think()
+    self_model = mind.companion.self_model
+    state = self_model.minding.state()
+    assert state is not None
+    assert "tomatoes" in state.text
+    assert asked not in state.text
+    assert [one.text for one in self_model.preferences.read()] == ["Please don't use emojis."]
+    assert len(self_model.goals.read()) == 1
+    assert mind.companion.thoughts.state().failures == ()

@@ -69,14 +69,17 @@ def candidates(lines: Sequence[Line]) -> set[str]:
     return {key for line in lines if line.user for _, key in _topical(line.text)}
 
 
-def on_mind(lines: Sequence[Line], rarity: Mapping[str, float]) -> OnMind | None:
-    """The topics of what the person said, and what is left open. `rarity` by stem; None where nothing is said."""
+def on_mind(lines: Sequence[Line], rarity: Mapping[str, float], *, threads: bool = True) -> OnMind | None:
+    """The topics of what the person said, and with `threads` what is left open; None where nothing is said.
+
+    `rarity` is by stem.
+    """
     said = [line for line in lines if line.user]
     if not said:
         return None
     topics, evidence = _topics(said, rarity)
     parts = [f"We spoke of {_listed(topics)}."] if topics else []
-    for text, seq in _open_threads(lines):
+    for text, seq in _open_threads(lines) if threads else ():
         parts.append(text)
         evidence.add(seq)
     return OnMind(" ".join(parts), tuple(sorted(evidence))) if parts else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -130,12 +131,14 @@ class AfterExchange(RuleStage[Exchange]):
         if said is None or not by_rule.substantive(said.text, self._policy.substantive_words):
             return []
         lines = [replace(line, text=without_preferences(line.text)) for line in inputs.lines]
-        found = by_rule.on_mind(lines, inputs.rarity)
-        if found is None:
-            return []
         desk = self._self.desk
-        text = shortened(found.text, desk.policy.state_tokens, desk.measure)
-        return [self._self.minding.inner_state_draft(text, found.evidence)]
+        # A question of the companion's may name a mood, which is nothing to be kept: then what was spoken of is.
+        for threads in (True, False):
+            if found := by_rule.on_mind(lines, inputs.rarity, threads=threads):
+                text = shortened(found.text, desk.policy.state_tokens, desk.measure)
+                with contextlib.suppress(BadInput):
+                    return [self._self.minding.inner_state_draft(text, found.evidence)]
+        return []
 
     def _promises(self, inputs: Exchange) -> list[Draft]:
         drafts: list[Draft] = []
