@@ -122,6 +122,19 @@ async def test_each_message_is_read_once(mind: Mind) -> None:
     assert not set(later.caused(Role.FROM)) & set(done.caused(Role.FROM))
 
 
+async def test_an_attempt_that_failed_takes_no_answers_place(mind: Mind) -> None:
+    """[F1] Asked for again, the answer failed: the one that was seen is looked back on."""
+    model = ScriptedModel(looked())
+    mind.trust(model)
+    chat = mind.chat()
+    chat.say(SAID[0], "I will ask you about the hospital on Friday.")
+    chat.history.pop()
+    chat.answer(chat.ask_again(), "", Ending.FAILED)
+    mind.pass_time(minutes=6)
+    await mind.think(model)
+    assert "I will ask you about the hospital" in questions(model, LINES)[0]
+
+
 async def test_a_reflection_shows_what_it_read_concluded_and_changed(mind: Mind) -> None:
     """[F9] All three, with the model, and what was not believed."""
     claim = {

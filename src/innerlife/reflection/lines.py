@@ -78,7 +78,12 @@ class Lines:
         return self._lines(found[::-1])
 
     def _lines(self, found: Sequence[Any]) -> tuple[Line, ...]:
-        newest = {parent: seq for seq, speaker, *_, parent in found if speaker == "companion"}
+        # An attempt that failed, or had nothing but a call of a tool in it, takes nobody's place.
+        newest = {
+            parent: seq
+            for seq, speaker, text, _, _, ending, parent in found
+            if speaker == "companion" and ending != "failed" and text.strip()
+        }
         own = self.own_words([seq for seq, *_ in found])
         lines = (
             Line(
@@ -90,8 +95,8 @@ class Lines:
                 ending in ("interrupted", "writing"),
             )
             for seq, speaker, text, at, zone, ending, parent in found
-            # Of several answers to one message only the last one stands.
-            if speaker == "user" or (ending != "failed" and newest[parent] == seq)
+            # Of several answers to one message only the last one stands; to none that is known, each.
+            if speaker == "user" or (ending != "failed" and (not parent or newest.get(parent) == seq))
         )
         return tuple(line for line in lines if line.text)
 
