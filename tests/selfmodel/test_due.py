@@ -97,6 +97,7 @@ def test_a_day_is_a_day_where_the_user_is() -> None:
     assert due_day("tomorrow", at, VIENNA) == date(2026, 3, 6)
     assert due_day("tomorrow", at, "Asia/Tokyo") == date(2026, 3, 7)
     assert end_of(date(2026, 3, 6), "+09:00") == datetime(2026, 3, 6, 14, 59, 59, tzinfo=UTC)
+    assert end_of(date(2026, 3, 6), "UTC+9") == datetime(2026, 3, 6, 14, 59, 59, tzinfo=UTC)
     assert local_day(at, "no/zone") == date(2026, 3, 5)
 
 

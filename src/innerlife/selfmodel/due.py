@@ -103,8 +103,8 @@ _COUNTS: Final = {
 
 
 def zone_of(name: str) -> tzinfo:
-    """The zone of an IANA name or an offset such as `+02:00`; UTC for one that is not known."""
-    if found := re.fullmatch(r"([+-])(\d{1,2}):?(\d{2})?", name):
+    """The zone of an IANA name or an offset such as `+02:00` or `UTC+2`; UTC for one that is not known."""
+    if found := re.fullmatch(r"(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?", name):
         span = timedelta(hours=int(found[2]), minutes=int(found[3] or 0))
         return timezone(span if found[1] == "+" else -span) if span < timedelta(hours=24) else UTC
     try:
