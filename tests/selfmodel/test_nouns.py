@@ -286,6 +286,19 @@ def test_old_closed_goals_fold_into_the_growth_log(room: Room) -> None:
     ]  # fmt: skip
 
 
+def test_a_promise_that_is_due_comes_before_old_goals(room: Room) -> None:
+    """[W3] [S13] Where not all fit into a prompt, what presses is there, then what is newest."""
+    goals = room.self_model.goals
+    for number in range(20):
+        goals.open_goal(f"Get to know the history of the quarter number {number} together", [])
+    goals.promise("Ask how the exam at the conservatory went", [], Hand.COMPANION, "tomorrow")
+    goals.open_goal("Find out which books they liked", [])
+    block = assemble(turn(written=room.present(room.clock.now(), {})), WorkspacePolicy()).block
+    assert "the exam at the conservatory" in block
+    assert "which books they liked" in block
+    assert "more" in block
+
+
 def test_promises_of_either_side_are_kept_apart(room: Room) -> None:
     """[S13] With the day they name, in the user's zone."""
     goals = room.self_model.goals

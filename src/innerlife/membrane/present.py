@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from innerlife.ledger.envelope import Event
@@ -17,6 +17,7 @@ from innerlife.membrane import taught
 from innerlife.selfmodel import goals, growth, human, minding, observations, preferences
 from innerlife.selfmodel.desk import Desk
 from innerlife.selfmodel.events import Portrait
+from innerlife.selfmodel.goals import Goal
 from innerlife.selfmodel.journal import last, standing
 from innerlife.selfmodel.policy import SelfModelPolicy
 from innerlife.selfmodel.portraits import versions_of
@@ -83,15 +84,20 @@ def _working_memory(rows: Sequence[Row], reading: _Reading) -> list[Written]:
 
 
 def _goals(rows: Sequence[Row], reading: _Reading) -> list[Written]:
-    del reading
+    found = [one for one in goals.goals_of(rows) if one.open]
     return [
         Written(
             "goals", one.text, *_both((one.seq, one.id), one.words), one.at, one.zone,
             "promise" if one.promise else "goal", one.by.value, one.due,
+            _pressing(one, reading.now, place / len(found)),
         )
-        for one in goals.goals_of(rows)
-        if one.open
+        for place, one in enumerate(found)
     ]  # fmt: skip
+
+
+def _pressing(goal: Goal, now: datetime, newness: float) -> float:
+    """Which goals come first where not all fit: what is due about now, then the newest."""
+    return newness if goal.due is None else 1.0 + 1.0 / (1.0 + abs((goal.due - now) / timedelta(days=1)))
 
 
 def _preferences(rows: Sequence[Row], reading: _Reading) -> list[Written]:

@@ -12,7 +12,7 @@ NAME = "goals"
 
 
 def render(inputs: TurnInputs, space: Space) -> Rendered:
-    """An open goal or promise a line, the oldest first."""
+    """An open goal or promise a line, the oldest first; of too many those that press, then the newest."""
     return listed(inputs, space, inputs.written_for(NAME), lambda one: _told(one, inputs.zone), NAME)
 
 
