@@ -84,6 +84,7 @@ def test_spans_lie_within_the_evidence(quote: str, evidence: str) -> None:
         ("A friend of a friend bought a boat", "en"),
         ("I think I lost my keys again", "en"),
         ("Me duele si me muevo", "es"),
+        ("Escuto, lembro o que importa a esta pessoa e aprendo como ajudar.", "pt"),
         ("#a5b1da done: I finished the old violin", "en"),
         ("#a5b1da completed #b2a7da dropped", ""),
         ("Pizza!", ""),
@@ -96,6 +97,9 @@ def test_languages_are_told_apart(text: str, language: str) -> None:
 
 
 def test_nothing_is_said_where_nothing_can_be_told() -> None:
+    assert same_language(
+        "Llamar a mamá. Trabaja de noche.", "Trabajo de noche y quiero llamar a mi mamá mañana."
+    )
     assert same_language("Pizza!", "Der Hund war mit meiner Schwester im Haus")
     assert not same_language(
         "The dog was in the house with my sister", "Der Hund war mit der Schwester im Haus"

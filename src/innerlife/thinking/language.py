@@ -19,11 +19,12 @@ _SMALL: Final[dict[str, frozenset[str]]] = {
         "en": "the and of to is in that was he she it for with his her they you are on this from had not but have at "
         "a an i my we be what your",
         "de": "der die das und ist nicht ein eine mit sich auf den dem von zu ich sie er es im für war hat auch wird",
-        "es": "el la los las de que y en un una es por con para su se del al lo está pero más como muy ha mi "
+        "es": "el la los las a de que y en un una es por con para su se del al lo está pero más como muy ha mi "
         "me te tu yo este esta esto ya si",
         "fr": "le la les de des et est un une dans que qui pour avec sur il elle pas au du ce ses sont mais ont",
         "it": "il la che di e è un una per con non sono del della gli nel ha si lo più anche suo come ma dei",
-        "pt": "o a os as de que e em um uma é não com para por seu sua do da mais ele ela foi muito mas ao",
+        "pt": "o a os as de que e em um uma é não com para por seu sua do da mais ele ela foi muito mas ao como "
+        "esta este eu meu minha",
         "nl": "de het een en van is in op dat die met voor niet zijn hij zij aan maar ook naar was heeft bij",
         "pl": "i w na z nie jest się że do to jak ma po ale jego jej są od był była oraz przez dla",
         "sv": "och att det som en ett är på av för inte med han hon den var till har om men jag de",
