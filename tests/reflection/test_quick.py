@@ -316,7 +316,10 @@ async def test_what_the_companion_said_is_nobodys_life(mind: Mind) -> None:
                 {"of": "work", "text": "Pilot of a seaplane", "quote": "you are a pilot of a seaplane"},
                 {"of": "trait", "text": "Hates the sea and boats", "quote": "hates the sea and all boats"},
                 {"of": "family", "text": "Has three daughters", "quote": "has three daughters"},
-            ]
+            ],
+            noticed=[
+                {"kind": "insight", "text": "A pilot of a seaplane", "quote": "you are a pilot of a seaplane"}
+            ],
         )
     )
     mind.trust(model)
@@ -328,6 +331,7 @@ async def test_what_the_companion_said_is_nobodys_life(mind: Mind) -> None:
     human = mind.companion.self_model.human.read()
     assert not any(field.shown for field in human.fields)
     assert human.everything == ()
+    assert mind.companion.self_model.observations.read() == []
 
 
 async def test_the_users_edit_outranks_a_reflection_that_runs(mind: Mind) -> None:

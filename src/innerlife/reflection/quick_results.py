@@ -218,7 +218,8 @@ class Results:
             self.concluded.append(f"Of their {of}: {' '.join(merged.added)}")
 
     def _noticed(self, noticed: Noticed) -> None:
-        found = self._borne(noticed.quote, noticed.text, self._all)
+        # What the companion said of them is no sign of anything: it would come to believe its own compliments.
+        found = self._borne(noticed.quote, noticed.text, self._said)
         if found is None:
             return
         outcome = self._self.observations.decided(
