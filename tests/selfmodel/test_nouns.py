@@ -138,6 +138,18 @@ def test_the_layer_has_one_cap(room: Room) -> None:
     assert human.size().used < 20
 
 
+def test_what_makes_room_is_set_first(room: Room) -> None:
+    """[S5] [W2] Several fields set at once fit where all of them together do, in whatever order they are given."""
+    human = room.self_model.human
+    long = " ".join(f"word{n}" for n in range(60))
+    human.set(HumanField.WORK, long)
+    with pytest.raises(BadInput):
+        human.set(HumanField.FAMILY, long)
+    human.set_all({HumanField.FAMILY: long, HumanField.WORK: "A nurse."})
+    shown = {one.field: one.shown.text for one in human.read().fields if one.shown}
+    assert shown == {HumanField.FAMILY: long, HumanField.WORK: "A nurse."}
+
+
 @given(
     st.lists(st.sampled_from(["Likes tea", "Has a dog", "Works at night", "Does not like tea", "Plays chess."])),
     st.lists(st.sampled_from(["Likes tea", "Has a dog and a cat", "Works", "Plays chess on Sundays", "Sings."])),

@@ -163,7 +163,8 @@ class HumanLayer:
         """Several fields at once: all of them or, where one does not fit, none. Raises BadInput."""
         human = self.read()
         drafts: list[Draft] = []
-        for field, given in texts.items():
+        # What makes room comes first: together they may fit where one before the other would not.
+        for field, given in sorted(texts.items(), key=lambda one: self._growth(human, *one)):
             now = _field(human, field)
             text = self._fitting(human, field, given) if given.strip() else ""
             seen = (Cause(now.shown.seq, Role.SHOWN),) if now.shown else ()
@@ -298,6 +299,10 @@ class HumanLayer:
         shown = _field(human, field).shown
         self._room(human, size.used - (self._desk.measure(shown.text) if shown else -FRAME_TOKENS))
         return text
+
+    def _growth(self, human: Human, field: HumanField, text: str) -> int:
+        shown = _field(human, field).shown
+        return self._desk.measure(text) - (self._desk.measure(shown.text) if shown else 0)
 
     def _room(self, human: Human, more: int) -> None:
         size = self.size(human)
