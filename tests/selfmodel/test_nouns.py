@@ -73,6 +73,23 @@ def test_learning_merges(room: Room) -> None:
     assert "Likes night shifts." in denied.text, "a contradiction is no repetition"
 
 
+@pytest.mark.parametrize(
+    ("known", "news"),
+    [
+        ("My sister Anna works as a nurse at the hospital for children in Graz.", "Linz"),
+        ("Their house in the old quarter by the river Mur was built in 1890.", "1912"),
+        ("Mi hermana Ana trabaja de enfermera en el hospital de niños grande de Cádiz.", "Sevilla"),
+    ],
+)
+def test_another_name_in_the_same_sentence_is_news(room: Room, known: str, news: str) -> None:
+    """[S5] However long the sentence is that else says the same; in other words for the rest it is known."""
+    human = room.self_model.human
+    human.learn(HumanField.FAMILY, known, [])
+    changed = known.replace(next(one for one in ("Graz", "1890", "Cádiz") if one in known), news)
+    assert human.learn(HumanField.FAMILY, changed, []).added
+    assert not human.learn(HumanField.FAMILY, known.lower(), []).changed
+
+
 def test_a_removal_needs_a_note_and_leaves_a_scar(room: Room) -> None:
     """[S7] Without a note nothing is taken out; with one it stays, dated, in the growth log."""
     human = room.self_model.human

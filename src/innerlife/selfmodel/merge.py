@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ from innerlife.selfmodel.words import alike, content_words, denies, sentences
 
 SAME = 0.8
 """Share of content words from which two sentences say the same."""
+
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ def merged(current: str, addition: str, without: str = "") -> Merged:
     A sentence that says the same and more takes the place of the one that said less.
     """
     kept = sentences(current)
-    dropped = [one for one in kept if any(_same(one, other) for other in sentences(without))]
+    dropped = [one for one in kept if any(say_the_same(one, other) for other in sentences(without))]
     kept = [one for one in kept if one not in dropped]
     added: list[str] = []
     for sentence in sentences(addition):
@@ -57,7 +60,7 @@ def difference(ours: str, theirs: str) -> tuple[str, ...]:
     return tuple(
         one
         for one in sentences(theirs)
-        if not any(_same(one, other) or _says_all(other, one) for other in said)
+        if not any(say_the_same(one, other) or _says_all(other, one) for other in said)
     )
 
 
@@ -72,11 +75,22 @@ def _first(places: Iterable[int]) -> int | None:
 
 def covers(one: str, other: str) -> bool:
     """Whether one of two sentences says all that the other says."""
-    return _same(one, other) or _says_all(one, other) or _says_all(other, one)
+    return say_the_same(one, other) or _says_all(one, other) or _says_all(other, one)
 
 
-def _same(one: str, other: str) -> bool:
-    return alike(one, other) >= SAME and denies(one) == denies(other)
+def say_the_same(one: str, other: str) -> bool:
+    """Whether two sentences say the same in about the same words, of the same people, places and numbers."""
+    if alike(one, other) < SAME or denies(one) != denies(other):
+        return False
+    first, second = _named(one), _named(other)
+    # "… a nurse in Linz" is news where "… a nurse in Graz" is known, however long both are.
+    return first <= second or second <= first
+
+
+def _named(text: str) -> frozenset[str]:
+    """Names and numbers, by their capital letter or digits; the first word of a sentence may have one anyway."""
+    written = _WORD.findall(text)[1:]
+    return frozenset(word.casefold() for word in written if word[0].isupper() or word.isdigit())
 
 
 def _says_all(longer: str, shorter: str) -> bool:

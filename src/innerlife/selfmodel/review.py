@@ -9,9 +9,9 @@ from enum import StrEnum
 
 from innerlife.selfmodel.events import GoalState, Hand
 from innerlife.selfmodel.goals import Goal, same_day
-from innerlife.selfmodel.merge import SAME
+from innerlife.selfmodel.merge import say_the_same
 from innerlife.selfmodel.policy import SelfModelPolicy
-from innerlife.selfmodel.words import alike, denies, kept_share
+from innerlife.selfmodel.words import denies, kept_share
 
 GRACE = timedelta(days=7)
 """How long a promise may be late before the review gives it up: one review's time to come back to it."""
@@ -70,12 +70,7 @@ def _closing(
     now: datetime,
 ) -> Reviewed | None:
     for other in kept:
-        if (
-            other.by is goal.by
-            and same_day(other.due, goal.due)
-            and alike(other.text, goal.text) >= SAME
-            and denies(other.text) == denies(goal.text)
-        ):
+        if other.by is goal.by and same_day(other.due, goal.due) and say_the_same(other.text, goal.text):
             return _closed(goal, f"It says what {other.handle} says")
     last = max(mentioned.get(goal.seq, goal.at), goal.changed)
     if goal.due is not None and goal.due + GRACE < now and last <= goal.due:
