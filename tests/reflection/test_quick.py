@@ -534,6 +534,8 @@ TWISTED = (
     ("Mi jefe dice que soy mal cocinero.", "trait", "Mal cocinero", "soy mal cocinero"),
     ("Casi soy médico.", "work", "Médico", "Casi soy médico"),
     ("Odio el ajedrez.", "interest", "El ajedrez", "Odio el ajedrez"),
+    ("I have a dog and no cat.", "interest", "Has a cat", "a dog and no cat"),
+    ("I know people hate the sea.", "interest", "Hates the sea", "people hate the sea"),
 )  # fmt: skip
 
 
@@ -567,6 +569,12 @@ SAID_SO = (
     ("My sister Ines moves to Porto, and she sings.", "family", "A sister, Ines, who moves to Porto", "My sister Ines"),
     ("Soy carpintero y trabajo en Cádiz.", "work", "Carpintero, trabaja en Cádiz", "Soy carpintero"),
     ("I would like to learn the cello.", "interest", "Learn the cello", "like to learn the cello"),
+    ("I hope to publish my novel.", "interest", "Publish the novel", "to publish my novel"),
+    ("Yesterday my wife Clara told me to move.", "family", "A wife, Clara", "my wife Clara"),
+    ("I play the cello, though not well.", "interest", "Plays the cello", "I play the cello"),
+    ("I am allergic to nuts, so please no almonds.", "matters", "Allergic to nuts", "allergic to nuts"),
+    ("Llevo diez años en la empresa y no me voy.", "work", "Diez años en la empresa", "Llevo diez años"),
+    ("A mí me gusta la escalada, aunque no soy muy buena.", "interest", "La escalada", "me gusta la escalada"),
     ("I'm vegetarian, so no meat please.", "trait", "Vegetarian", "I'm vegetarian"),
     ("I work as a nurse at the clinic, not in the office.", "work", "Nurse at the clinic", "as a nurse at the clinic"),
     ("I'm not only a doctor, I paint too.", "work", "A doctor", "not only a doctor"),

@@ -34,7 +34,8 @@ _SUBJECT: Final = re.compile(
     r"\b(?:i|i'm|i'd|i've|i'll|im|me|myself|we|we're|we've|us|"
     r"yo|me|conmigo|nosotros|nosotras|nos|soy|estoy|tengo|trabajo|vivo|quiero|prefiero|hago|voy|creo|necesito|odio|"
     r"juego|estudio|leo|escribo|toco|llevo|suelo|doy|dirijo|enseño|colecciono|bailo|cocino|pinto|corro|nado|viajo|"
-    r"conduzco|programo|cuido|puedo|debo|bebo|fumo|(?<=no )como|somos|tenemos|vivimos|trabajamos|"
+    r"conduzco|programo|cuido|puedo|debo|bebo|fumo|llamo|mando|"
+    r"compro|traigo|preparo|termino|mí|(?<=no )como|somos|tenemos|vivimos|trabajamos|"
     r"ich|mir|mich|wir|je|j'ai|moi|nous|io|eu|ik)\b",
     re.IGNORECASE,
 )
@@ -59,9 +60,8 @@ _NEW_CLAUSE: Final = re.compile(
     rf"mientras|quien)\s+)(?={_OTHER}|(?:[iI]|we|yo|nosotros)\b)"
 )
 _REPORTS: Final = re.compile(
-    rf"\b(?:i|we)\s+(?:think|know|believe|heard|hear|guess|suspect|hope|wish|feel|bet|see|saw|read)\s+(?={_OTHER})|"
-    rf"\b(?:creo|sé|supongo|espero|oí|veo)\s+(?:que\s+)?(?={_OTHER})",
-    re.IGNORECASE,
+    rf"\b(?i:i|we)\s+(?i:think|know|believe|heard|hear|guess|suspect|hope|wish|feel|bet|see|saw|read)\s+(?={_OTHER})|"
+    rf"\b(?i:creo|sé|supongo|espero|oí|veo)\s+(?:que\s+)?(?={_OTHER})"
 )
 
 
@@ -76,8 +76,9 @@ _QUESTION_BEGINS: Final = re.compile(
     re.IGNORECASE,
 )
 _CONTRAST: Final = re.compile(
-    r"[,;:–—]\s*(?=(?:(?:so|and|but|y|pero|así que)\s+)?"
-    r"(?:not|no|never|nunca|ni|sin|nicht|keine?n?|pas|non|não|niet)\b)",
+    r"(?:[,;:–—]\s*|\s(?=(?:and|but|y|pero)\s))"
+    r"(?=(?:(?:so|and|but|though|although|y|pero|aunque|así que)\s+)?(?:please\s+|por favor\s+)?"
+    r"(?:not|no|never|nunca|nada|ni|sin|nicht|keine?n?|pas|non|não|niet)\b)",
     re.IGNORECASE,
 )
 _ADVERSATIVE: Final = re.compile(r"(?:\b(?:but|pero)\s*|;\s*)$", re.IGNORECASE)
@@ -159,7 +160,7 @@ def stands(found: Quoted, claim: str) -> bool:
 def is_ones_own(found: Quoted, claim: str) -> bool:
     """Whether somebody says of their life that it is so: no view of others, no tale, nothing undone or hardly done."""
     clause = found.clause_of(claim)
-    told = I_SAY.sub(" ", found.leading_to(clause))
+    told = I_SAY.sub(" ", _up_to(found.leading_to(clause), claim))
     if TOLD_AS_A_TALE.search(found.sentence) or SAID_AFTERWARDS.search(found.sentence):
         return False
     return not (_unlike(OTHERS_SAY, told, claim) or _unlike(UNDONE, clause, claim))
@@ -173,6 +174,13 @@ def closes(found: Quoted, state: GoalState) -> bool:
     if state is GoalState.COMPLETED:
         return not denies(clause) and TO_COME.search(clause) is None
     return not (denies(clause) and UNDONE.search(clause))
+
+
+def _up_to(text: str, claim: str) -> str:
+    """A text to the last word of what is claimed: "my wife Clara told me" says that there is a wife, called Clara."""
+    wanted = content_words(claim, text)
+    ends = [word.end() for word in _WORD.finditer(text) if content_words(word[0], text) & wanted]
+    return text[: ends[-1]] if ends else text
 
 
 def _unlike(how: re.Pattern[str], told: str, claim: str) -> bool:
