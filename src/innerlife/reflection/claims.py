@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
@@ -11,7 +11,9 @@ from typing import Final
 
 from innerlife.reflection.lines import Line
 from innerlife.reflection.not_so import (
+    AHEAD,
     I_SAY,
+    NAMES_ONESELF,
     NOT_ONLY,
     NOT_SO,
     OTHERS_SAY,
@@ -22,9 +24,11 @@ from innerlife.reflection.not_so import (
     TO_COME,
     TOLD_AS_A_TALE,
     UNDONE,
+    WANTED,
 )
 from innerlife.selfmodel.events import GoalState
 from innerlife.selfmodel.words import content_words, denies, sentences
+from innerlife.thinking.language import language_of
 from innerlife.thinking.quotes import find_quote
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -83,6 +87,10 @@ _CONTRAST: Final = re.compile(
 )
 _ADVERSATIVE: Final = re.compile(r"(?:\b(?:but|pero)\s*|;\s*)$", re.IGNORECASE)
 _OTHERS_SPEECH: Final = re.compile(r"“[^”]{3,}”|\"[^\"]{3,}\"|«[^»]{3,}»|„[^“”]{3,}[“”]")
+
+
+_READ: Final = frozenset({"", "en", "es"})
+"""Languages, and texts too short to tell, of which the words in `not_so` are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,13 +219,39 @@ def of_oneself(found: Quoted, claim: str) -> bool:
     return bool(_SUBJECT.search(plain) or _MY_OWN.search(plain))
 
 
+def looks_ahead(found: Quoted, claim: str) -> bool:
+    """Whether whoever says it speaks of what they will do or want to reach; in a language not read here, they may."""
+    if not of_oneself(found, claim):
+        return False
+    read = language_of(found.line.text) in _READ
+    return not read or AHEAD.search(found.sentence.replace("’", "'")) is not None
+
+
+def names_oneself(found: Quoted, claim: str) -> bool:
+    """Whether that clause says that somebody is called so; where no language can tell, it may."""
+    plain = found.clause_of(claim).replace("’", "'")
+    return _LATIN.search(plain) is None or NAMES_ONESELF.search(plain) is not None
+
+
 def of_ones_people(found: Quoted, claim: str) -> bool:
     """Whether that clause speaks of whoever says it, or of theirs whom the claim names too."""
+    if _unlike(WANTED, found.clause_of(claim), claim):
+        return False
     if of_oneself(found, claim):
         return True
     wanted = content_words(claim, found.sentence)
     theirs = (match["whom"] for match in _MINE.finditer(found.clause_of(claim)))
     return any(content_words(whom, found.sentence) & wanted for whom in theirs)
+
+
+Whose = Callable[[Quoted, str], bool]
+WHOSE: Final[dict[str, Whose]] = {
+    "family": of_ones_people,
+    "relationship": of_ones_people,
+    "matters": of_ones_people,
+    "name": names_oneself,
+}
+"""What is asked of a claim in a field that speaks of others too, or of the name; the rest is `of_oneself`."""
 
 
 def _borders(sentence: str) -> list[int]:

@@ -44,7 +44,9 @@ UNDONE: Final = re.compile(
     r"allegedly|refuse[ds]?|forgot(?:ten)?|g(?:i|a)ve up|given up|giving up|quit|stopped|sick of|fed up|done with|"
     r"hates?|hated|can't stand|instead of|(?:mistakes?|mistook|confuse[ds]?) me|ex[- ]|former|"
     r"casi(?! (?:siempre|tod[oa]s?|cada))|apenas|lejos de|dejé|he dejado|renuncié|abandoné|me niego|olvid[éó]|"
-    r"se supone|hart[oa] de|odi[oa]|detest[oa]|no soporto)\b",
+    r"lost|turned down|applied|fired|laid off|retired|(?:look|feel)s? like|drags?|bor(?:ing|es|ed)|dead|"
+    r"in another life|remind me|perdí|rechacé|solicité|despid\w+|despedid[oa]|jubilad[oa]|aburr\w+|"
+    r"muert[oa]|difunt[oa]|recuérdame|se supone|hart[oa] de|odi[oa]|detest[oa]|no soporto)\b",
     re.IGNORECASE,
 )
 """Hardly, no more, not done, not wanted: said in the same breath."""
@@ -60,9 +62,10 @@ I_SAY: Final = re.compile(
 )
 OTHERS_SAY: Final = re.compile(
     rf"\b(?:{_REPORTING}|says|thinks|tells|claims|believes|insists|complains|swears|reckons|according to|"
+    r"(?:wants?|expects?|asks?|asked|needs?) me to|assumes?|assumed|"
     r"(?:he|she|they) calls? me|called me|doubt|den(?:y|ied)|pretend(?:ed)?|lied|dreamed|dreamt|"
     r"dicen?|dij(?:o|eron)|creen?|piensan?|opinan?|afirman?|juran?|aseguran?|según|contó|escribió|"
-    r"dudo|niego|finjo|fingí|mentí|soñé)\b",
+    r"(?:quieren?|piden?|esperan?) que|dudo|niego|finjo|fingí|mentí|soñé)\b",
     re.IGNORECASE,
 )
 """What follows is somebody else's view, or a thing that is doubted or dreamt."""
@@ -80,10 +83,32 @@ TOLD_AS_A_TALE: Final = re.compile(
 )
 """A story, a dream, or plain irony from the first word."""
 
+WANTED: Final = re.compile(r"\b(?:(?:i|we) want(?:ed)?|quiero|queremos)\b", re.IGNORECASE)
+"""Somebody whom one would like to have."""
+
+NAMES_ONESELF: Final = re.compile(
+    r"\b(?:my (?:nick)?name|i'm|i am|im|it's|this is|calls? me|known as|goes by|go by|"
+    r"me llam\w+|ll[aá]m[ae]\w*|mi (?:nombre|apodo)|soy|me dicen|"
+    r"ich bin|ich heiße|je suis|je m'appelle|mi chiamo|sono|meu nome|me chamo|mijn naam|ik heet|ik ben)\b",
+    re.IGNORECASE,
+)
+"""Somebody says what they are called, and does not only speak of a name."""
+
 NOT_ONLY: Final = re.compile(
     r"\b(?:not (?:only|just|merely)|no (?:sólo|solo|solamente|únicamente))\b", re.IGNORECASE
 )
 """Denies nothing."""
+
+AHEAD: Final = re.compile(
+    r"\b(?:will|\w+'ll|shall|going to|gonna|promise|want|wanna|would (?:like|love)|i'd (?:like|love)|plan\w*|"
+    r"hop(?:e|ing)|try(?:ing)?|need to|have to|must|should|aim|goal|dream|intend|learn\w*|sav(?:e|ing)|"
+    r"train\w*|tomorrow|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|next|soon|later|"
+    r"prometo|quiero|queremos|quisiera|gustaría|voy a|vamos a|espero|intent\w+|tengo que|debo|meta|objetivo|sueño|"
+    r"pienso|aprend\w+|ahorr\w+|entren\w+|mañana|luego|lunes|martes|miércoles|jueves|viernes|sábado|domingo|próxim[oa]|"
+    r"\w+(?:aré|eré|iré|dré|bré))\b",
+    re.IGNORECASE,
+)
+"""Somebody looks ahead: to what they will do, or want to reach."""
 
 TO_COME: Final = re.compile(
     r"\b(?:will|i'll|we'll|shall|going to|gonna|want(?:ed)? to|wanna|plan(?:ning)? to|hop(?:e|ing) to|need to|have to|"

@@ -13,11 +13,13 @@ from innerlife.affect.signals import Glimpse
 from innerlife.errors import BadInput, NotFound
 from innerlife.ledger.envelope import Derivation, Draft
 from innerlife.reflection.claims import (
+    WHOSE,
     Quoted,
+    Whose,
     carries,
     closes,
     is_ones_own,
-    of_ones_people,
+    looks_ahead,
     of_oneself,
     quoted,
     stands,
@@ -50,16 +52,12 @@ from innerlife.thinking.language import language_of
 from innerlife.thinking.quotes import find_quote
 
 T = TypeVar("T")
-Whose = Callable[[Quoted, str], bool]
 
 STAGE = "quick"
 """Under this name a message is read once by it."""
 
 _MOODS_ARE_READ = frozenset({"", "en", "es"})
 """Languages, and texts too short to tell, in which a mood is told from a trait (`affect.moods`)."""
-
-_OF_ONES_PEOPLE = frozenset({"family", "relationship", "matters"})
-"""Fields that speak of others who are the person's own; the rest is about the person alone."""
 
 
 class Results:
@@ -147,7 +145,7 @@ class Results:
     def _promise(self, promise: Promised) -> None:
         hand = Hand.USER if promise.who == "person" else Hand.COMPANION
         side = self._said if hand is Hand.USER else self._answers
-        found = self._borne(promise.quote, promise.text, side, of_oneself)
+        found = self._borne(promise.quote, promise.text, side, looks_ahead)
         self._desk.check_moods(promise.text, [])
         if found is None:
             return
@@ -162,7 +160,7 @@ class Results:
         self.concluded.append(f"{whose} promised: {promise.text}")
 
     def _aim(self, aim: Aim) -> None:
-        found = self._borne(aim.quote, aim.text, self._said, of_oneself)
+        found = self._borne(aim.quote, aim.text, self._said, looks_ahead)
         there = [*(one.text for one in self._selves.goals if one.open), *self._intended]
         if found is None or self._repeats(aim.text, there):
             return
@@ -187,7 +185,7 @@ class Results:
         self.concluded.append(f"{ended.how.capitalize()}: {goal.text}")
 
     def _person(self, one: OfThePerson) -> None:
-        whose = of_ones_people if one.of in _OF_ONES_PEOPLE else of_oneself
+        whose = WHOSE.get(one.of, of_oneself)
         found = self._borne(one.quote, one.text, self._said, whose)
         if found is None:
             return
