@@ -166,6 +166,8 @@ CLOSED = (
     ("I will never give up to run a marathon in spring.", GoalState.ABANDONED, False),
     ("If it rains, I give up the marathon run in spring.", GoalState.ABANDONED, False),
     ("I won't run a marathon in spring.", GoalState.ABANDONED, True),
+    ("I'm not running the marathon in spring and I gave up training.", GoalState.ABANDONED, True),
+    ("I don't want to quit the marathon in spring.", GoalState.ABANDONED, False),
     ("I no longer run a marathon in spring.", GoalState.ABANDONED, True),
     ("I ran the marathon in spring, I run no more.", GoalState.COMPLETED, True),
 )

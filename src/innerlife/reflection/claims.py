@@ -18,6 +18,7 @@ from innerlife.reflection.not_so import (
     NOT_SO,
     OTHERS_SAY,
     PAST,
+    PURSUED,
     SAID_AFTERWARDS,
     SUPPOSED,
     TELLS_OF_PAST,
@@ -181,7 +182,7 @@ def closes(found: Quoted, state: GoalState) -> bool:
         return False
     if state is GoalState.COMPLETED:
         return not denies(clause) and TO_COME.search(clause) is None
-    return not (denies(clause) and UNDONE.search(clause))
+    return PURSUED.search(clause) is None
 
 
 def _up_to(text: str, claim: str) -> str:

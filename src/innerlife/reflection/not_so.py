@@ -110,6 +110,13 @@ AHEAD: Final = re.compile(
 )
 """Somebody looks ahead: to what they will do, or want to reach."""
 
+PURSUED: Final = re.compile(
+    r"(?:\b(?:not|never|no|nunca|jamás)|n't)(?: \w+){0,2} (?:give up|giving up|quit\w*|stop\w*|drop\w*|abandon\w*|"
+    r"renunci\w+|dej\w+)\b",
+    re.IGNORECASE,
+)
+"""It is not given up."""
+
 TO_COME: Final = re.compile(
     r"\b(?:will|i'll|we'll|shall|going to|gonna|want(?:ed)? to|wanna|plan(?:ning)? to|hop(?:e|ing) to|need to|have to|"
     r"must|not yet|almost|nearly|voy a|vamos a|quiero|queremos|tengo que|tenemos que|debo|todavía|aún no|casi|"
