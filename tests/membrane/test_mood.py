@@ -436,6 +436,23 @@ def test_a_half_forgotten_signal_is_not_served(companion: Companion) -> None:
     assert companion.mood.course().readings == ()
 
 
+def test_a_forgetting_that_is_under_way_moves_nothing(
+    companion: Companion, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[G4] Between the ledger's deletion and the view's, a forgotten feeling is neither followed nor kept at hand."""
+    plan = ask(companion, "I am furious, the build is broken")
+    assert aims(companion, clock)
+    reach = companion.forgetting.preview([seq_of(plan)])
+    with monkeypatch.context() as patched:
+        patched.setattr(companion.forgetting, "_stop_serving", lambda _intent: None)
+        intent = companion.forgetting.carry_out(reach)
+        assert companion.mood.course().readings == ()
+        assert aims(companion, clock) == []
+    companion.forgetting.finish(intent)
+    assert aims(companion, clock) == []
+    assert manner_in(ask(companion, "Where does bread come from?")) == []
+
+
 def test_it_is_no_memory(companion: Companion, clock: FixedClock) -> None:
     """[A2] No kind of this room is searchable, so no signal comes back as something remembered."""
     ask(companion, "I am furious")

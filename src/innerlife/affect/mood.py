@@ -56,12 +56,14 @@ class Desk:
 
         Raises StorageFailed.
         """
+        # Between the two steps of a forgetting the view still holds what the ledger has lost.
+        gone = self.ledger.leaving()
         with self.runtime.reading() as rows:
             position = position_of(rows, "affect_row")
             found = read(rows, since) if position is not None else []
         unread = self.ledger.read(position or 0, _TAIL, AffectView.kinds)
         found += [row for row in map(row_of, unread) if since is None or row.at >= since]
-        return [row for row in found if until is None or row.recorded <= until]
+        return [row for row in found if row.seq not in gone and (until is None or row.recorded <= until)]
 
 
 class _Recent:
