@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from innerlife.affect.course import Course, Reading, course_of
 from innerlife.affect.cues import Affect
 from innerlife.affect.drafts import read_drafts
-from innerlife.affect.events import SignalCorrected, SignalDropped
+from innerlife.affect.events import SignalCorrected, SignalDropped, SignalRead
 from innerlife.affect.journal import AffectView, Row, about, read, row_of, row_to_be
 from innerlife.affect.manner import DayOf, Guidance, guidance
 from innerlife.affect.measures import Month, measures_of
@@ -228,7 +228,7 @@ class Mood:
         counting = [one for one in readings if one.confidence > 0 and not one.overridden]
         # What was corrected may be corrected again.
         meant = counting or [one for one in readings if one.corrected is not None]
-        found = [one for one in readings if one.id.startswith(wanted)] if wanted else meant[-1:]
+        found = self._read_as(wanted, readings) if wanted else meant[-1:]
         if not found:
             raise NotFound(
                 f"There is no reading {ident.strip()!r}" if wanted else "There is no reading that counts",
@@ -237,3 +237,12 @@ class Mood:
         if len(found) > 1:
             raise BadInput(f"{ident.strip()!r} names {len(found)} readings", "Give more of the id.")
         return found[0]
+
+    def _read_as(self, wanted: str, readings: Sequence[Reading]) -> list[Reading]:
+        """The readings of the messages that a signal of this name was read of.
+
+        A later look may have taken the place of the one whose id was shown.
+        """
+        signals = (row for row in self.desk.rows() if isinstance(row.body, SignalRead))
+        messages = {row.thing for row in signals if row.id.startswith(wanted)}
+        return [one for one in readings if one.message in messages]
