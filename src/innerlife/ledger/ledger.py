@@ -48,6 +48,13 @@ class Ledger:
         """Raised by every forget; caches made under another epoch are dropped."""
         return self.store.epoch()
 
+    def leaving(self) -> frozenset[int]:
+        """Seqs of what was forgotten and may stand in a view yet, as between the two steps of a forgetting.
+
+        Whoever keeps what they read of a view asks for the epoch first, then for these, then the view.
+        """
+        return frozenset(seq for intent in self.store.intents() for seq in intent.seqs)
+
     def count(self, kinds: Collection[str] | None = None) -> int:
         """How many events there are (of these kinds)."""
         return self.store.count(kinds)

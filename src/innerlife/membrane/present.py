@@ -172,6 +172,8 @@ class Present:
         if epoch != self._epoch:
             # A forgetting raises the epoch: what was kept before it may hold its words.
             self._rows, self._items, self._epoch = {}, {}, epoch
+        # Between the two steps of a forgetting the view still holds what the ledger has lost.
+        gone = self._desk.ledger.leaving()
         with self._desk.runtime.reading() as rows:
             position = position_of(rows, "selfmodel_row")
             tail = self._desk.tail(position)
@@ -180,7 +182,7 @@ class Present:
                 key = (last(rows, noun) if position is not None else 0, *(row.seq for row in unread))
                 if self._rows.get(noun, ((),))[0] != key:
                     known = standing(rows, noun) if position is not None else []
-                    self._rows[noun] = (key, known + unread)
+                    self._rows[noun] = (key, [row for row in known + unread if row.seq not in gone])
 
     def _written(self, layer: str, reading: _Reading) -> list[Written]:
         nouns, written = _LAYERS[layer]
