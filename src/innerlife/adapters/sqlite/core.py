@@ -195,6 +195,9 @@ class SqliteCore:
 
     def intents(self) -> list[Intent]:
         """Forgettings that are not finished."""
+        # Asked in every turn, and there is hardly ever one.
+        if not self._one("SELECT count(*) FROM intent"):
+            return []
         with db.reading(self.engine, self.path) as connection:
             return forgetting.intents(connection)
 
