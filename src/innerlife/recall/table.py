@@ -171,6 +171,11 @@ def move_to(rows: Rows, seq: int) -> None:
     rows.execute("UPDATE passages_total SET position = max(position, ?)", (seq,))
 
 
+def is_made(rows: Rows) -> bool:
+    """Whether the tables are there."""
+    return rows.execute("SELECT 1 FROM sqlite_master WHERE name = 'passages_total'").fetchone() is not None
+
+
 def total(rows: Rows) -> int:
     """How many rows there are."""
     return int(rows.execute("SELECT count FROM passages_total").fetchone()[0])
