@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cache
 
@@ -144,9 +144,8 @@ class Giving:
         written = self._given.present(now, lambda: dict(recollection.near), (message,))
         if self._given.attending is not None:
             written += self._given.attending.foresee(own_words(message), now)
-        return assemble(
-            self._inputs(recollection, written, now, secrets.token_hex(4), window, taken), self._given.policy
-        )
+        inputs = self._inputs(now, secrets.token_hex(4), window, taken)
+        return assemble(replace(inputs, remembered=recollection.items, written=written), self._given.policy)
 
     def close(self) -> None:
         """Wait for what is still being written."""
@@ -195,6 +194,8 @@ class Giving:
         # Where the window is full, what was left in place goes before the new block has to shrink.
         crowded = policy.block_budget(window, own + resting) < policy.block_budget(window, own)
         attended = self._attend(request, opened, now)
+        nonce = self._handle(f"nonce:{opened.user_id}")[:8] if opened else secrets.token_hex(4)
+        inputs = self._inputs(now, nonce, window, own if crowded else own + resting)
         recalled = cache(lambda: self._awaited(pending))
         # Memory takes longest: whatever else there is to read is read meanwhile.
         written, untold = self._present(request, now, lambda: dict(recalled()[0].near))
@@ -202,8 +203,7 @@ class Giving:
         manner, unread = self._chosen(attended)
         written, untold = written + manner, untold or unread
         epoch = None if untold else epoch
-        nonce = self._handle(f"nonce:{opened.user_id}")[:8] if opened else secrets.token_hex(4)
-        inputs = self._inputs(recollection, written, now, nonce, window, own if crowded else own + resting)
+        inputs = replace(inputs, remembered=recollection.items, written=written)
         workspace = assemble(inputs, policy)
         stay, drops = left_in_place(before, workspace.block_tokens, policy.kept_budget(window))
         if crowded and stay:
@@ -261,26 +261,10 @@ class Giving:
         except InnerlifeError as error:
             return (), error.message
 
-    def _inputs(
-        self,
-        recollection: Recollection,
-        written: tuple[Written, ...],
-        now: datetime,
-        nonce: str,
-        window: int | None,
-        taken: int,
-    ) -> TurnInputs:
-        return TurnInputs(
-            self._given.texts,
-            Origin(*self._given.origin()),
-            recollection.items,
-            now,
-            nonce,
-            self._clock.zone(),
-            window,
-            taken=taken,
-            written=written,
-        )
+    def _inputs(self, now: datetime, nonce: str, window: int | None, taken: int) -> TurnInputs:
+        """What a prompt is made of, but for what is remembered and written."""
+        origin, zone = Origin(*self._given.origin()), self._clock.zone()
+        return TurnInputs(self._given.texts, origin, (), now, nonce, zone, window, taken=taken)
 
     def _noted(self, written: Future[None]) -> None:
         # The turn itself is recorded or told as unrecorded; only its explanation is missing, and is counted.
