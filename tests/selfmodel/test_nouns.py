@@ -389,7 +389,7 @@ def test_the_caps_fit_together(room: Room) -> None:
         model.human.set(field, long(policy.human_tokens // len(HumanField) - 10))
     for number in range(5):
         model.growth.enter(GrowthSort.CHANGE, f"{number} {long(policy.entry_tokens - 3)}", [])
-    written = assemble(turn(written=room.present(room.clock.now(), {})), WorkspacePolicy()).stable_tokens
+    written = assemble(turn(written=room.present(room.clock.now(), dict)), WorkspacePolicy()).stable_tokens
     used = written - assemble(turn(), WorkspacePolicy()).stable_tokens
     assert 600 < used < WorkspacePolicy().written_tokens
 
