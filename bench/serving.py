@@ -67,9 +67,15 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(home: Path, upstream: str, port: int) -> Iterator[subprocess.Popen[bytes]]:
+def serving(
+    home: Path, upstream: str, port: int, embedding: str = "auto"
+) -> Iterator[subprocess.Popen[bytes]]:
     """`innerlife serve` on that home."""
-    environment = os.environ | {"INNERLIFE_CONFIG": str(home / "config"), "INNERLIFE_HOME": str(home)}
+    environment = os.environ | {
+        "INNERLIFE_CONFIG": str(home / "config"),
+        "INNERLIFE_HOME": str(home),
+        "INNERLIFE_EMBEDDING": embedding,
+    }
     command = [sys.executable, "-m", "innerlife", "serve", "--port", str(port), "--upstream", upstream]
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
         try:

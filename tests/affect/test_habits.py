@@ -154,3 +154,24 @@ def test_a_name_in_capitals_is_no_shouting() -> None:
 
     assert loud("What is TCP and how does UDP differ from it?") < 0.1
     assert loud("WHY IS THIS SO SLOW") == 1.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Serial: ABCD-EFGH-IJKL-MNOP",
+        "Order 3F2A9C8E-77BD-4C1D-9F3A-ABCDEFABCDEF did not arrive",
+        "Does HDMI or DVI or a DP-HDMI cable work here?",
+        "COVID RSV FLU shots",
+    ],
+)
+def test_a_number_or_a_row_of_names_is_no_shouting(text: str) -> None:
+    """[A6] [A8] What has to be in capitals tells nothing, and makes no window of strong feeling."""
+    assert (seen(text).capitals or 0.0) < 0.3
+
+
+def test_what_is_no_word_is_neither_drawn_out_nor_said_twice() -> None:
+    """[A6] Addresses, handles and figures are as they are."""
+    found = seen("www.example.com, #aaa1bb and 3x3x3 for me")
+    assert (found.drawn_out, found.repeated) == (0, 0)
+    assert seen("sooo sooo good").drawn_out == 2

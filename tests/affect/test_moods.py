@@ -123,6 +123,22 @@ def test_what_is_no_mood_passes(text: str) -> None:
     assert mood_words(text).use is MoodUse.NONE
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Their daughter is called Joy",
+        "Two sons, Tom (10) and a daughter, Joy (4)",
+        "Su madre se llama Soledad",
+        "Su hermana es Alegría Torres",
+    ],
+)
+def test_a_person_may_be_called_by_a_word_of_mood(text: str) -> None:
+    """[A2] Who is in their life may be known; in small letters, or where a sentence begins, it is the mood."""
+    assert mood_words(text).use is MoodUse.NONE
+    assert mood_words(text.lower()).use is MoodUse.LASTING
+    assert mood_words("Joy is what they live for. Soledad siempre.").use is MoodUse.LASTING
+
+
 def test_what_they_say_of_themselves_stays_their_words() -> None:
     """[A2] A quotation that really stands in what they said; an invented one, or one of nobody, does not count."""
     said = "You know, I'm an anxious person, always was."

@@ -221,3 +221,9 @@ def test_what_is_asked_of_the_world_is_no_reading_of_a_person(text: str) -> None
     """[A1] [A3] Dark words about a thing are half believed: too little for a signal; of oneself they are one."""
     assert signal_of(Glimpse(glance(message(text), Habits())), AffectPolicy()) is None
     assert signal_of(Glimpse(glance(message("I hate this stupid broken printer"), Habits())), AffectPolicy())
+
+
+def test_a_bare_no_is_an_answer() -> None:
+    """[A1] To "Do you want more of it?" it is no more unpleasant than "yes"."""
+    assert glance(message("no"), Habits()) == glance(message("No, thanks."), Habits()) == ()
+    assert names(glance(message("I have no hope left, it is awful"), Habits()), CueKind.LINGUISTIC)

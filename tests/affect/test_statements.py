@@ -187,3 +187,76 @@ def test_a_message_is_looked_through_once_for_statements(monkeypatch: pytest.Mon
     assert [one.say for one in seen.statements] == [Say.FEELS]
     assert any(one.kind is CueKind.EXPLICIT for one in seen.cues)
     assert looked == [ReadingPolicy().read_characters + 1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm scared of spiders, how do I keep them out?",
+        "I'm terrified of flying",
+        "I am mad about jazz, recommend me three albums",
+        "I hate my life insurance company",
+        "I'm hopeless at maths",
+        "I'm terrible with names",
+        "I'm guilty of eating the cake",
+        "I'm jealous of your patience",
+        "I'm anxious to start",
+        "I'm vulnerable to covid because of my lungs",
+        "I'm tired of pasta, what else can I cook?",
+        "I'm sick of winter",
+        "Me dan miedo las arañas",
+        "Tengo miedo a volar",
+        "Tengo pánico a las agujas",
+        "Me da asco el cilantro",
+        "Me da envidia tu paciencia",
+        "Tengo coraje para hacerlo",
+        "Tengo dolor de cabeza",
+        "No puedo más que darte las gracias",
+        "No aguanto más de dos horas sentada",
+        "No doy más de sí",
+        "Me molesta la rodilla",
+        "Mi hijo me supera en altura",
+        "Estoy mal de la espalda, ¿qué ejercicio hago?",
+        "Ando mal de pasta",
+        "Estoy bien con el viernes",
+    ],
+)
+def test_a_lasting_fear_a_skill_or_an_ache_says_nothing_of_how_somebody_is_now(text: str) -> None:
+    """[A1] [A2] What is asked on such an occasion is answered as anything else is."""
+    assert statements_in(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I'm scared of losing my job", (Say.FEELS, "scared")),
+        ("I'm mad about what he did", (Say.FEELS, "mad")),
+        ("I feel terrible at night", (Say.FEELS, "terrible")),
+        ("I hate my life", (Say.FEELS, "hates oneself")),
+        ("I'm so tired of fighting", (Say.FEELS, "sick of it")),
+        ("I'm sick of everything", (Say.FEELS, "sick of it")),
+        ("Tengo miedo de perder el trabajo", (Say.FEELS, "miedo")),
+        ("No puedo más con este calor", (Say.FEELS, "no puedo más")),
+        ("Me molesta que no me escuchen", (Say.FEELS, "me enfada")),
+        ("Estoy muy mal", (Say.FEELS, "mal")),
+    ],
+)
+def test_what_is_felt_now_is_still_read_beside_them(text: str, found: tuple[Say, str]) -> None:
+    """[A1] The same words where they do say how somebody is."""
+    assert said(text)[:1] == [found]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Estoy bien cansada", (Say.FEELS, "cansada")),
+        ("Estoy bien jodido", (Say.FEELS, "jodido")),
+        ("Me siento bien agobiado hoy", (Say.FEELS, "agobiado")),
+        ("Estoy bien gracias", (Say.FINE, "")),
+        ("Estoy bien hoy", (Say.FINE, "")),
+        ("Estoy bien y contenta", (Say.FINE, "")),
+    ],
+)
+def test_quite_tired_is_not_that_all_is_well(text: str, found: tuple[Say, str]) -> None:
+    """[A5] What is taken as "I'm fine" lifts everything read before it: "bien cansada" is no such word."""
+    assert said(text)[:1] == [found]

@@ -126,7 +126,7 @@ def test_the_ledger_offers_no_way_to_change_or_delete() -> None:
     public = {n for n, _ in inspect.getmembers(Ledger, inspect.isfunction) if not n.startswith("_")}
     assert public == {
         "append", "append_all", "by_handle", "by_id", "by_key", "by_stream", "count", "epoch", "get", "head",
-        "kinds", "newest", "on_append", "read",
+        "kinds", "leaving", "newest", "on_append", "read",
     }  # fmt: skip
 
 

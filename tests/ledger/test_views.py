@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
@@ -398,3 +399,18 @@ def test_an_event_of_a_newer_version_stops_the_views_and_is_said(tmp_path: Path)
         upkeep.stop()
         assert "version 2" in upkeep.trouble
         assert list(projector.dump()) == []
+
+
+def test_views_let_a_turn_that_begins_go_first_but_not_for_ever(ground: Ground) -> None:
+    """A slice waits while a turn begins; where turns never end beginning, it is folded all the same."""
+    upkeep, projector = ground.upkeep()
+    with ground.ledger.courtesy.beginning():
+        ground.fill(3)
+        upkeep.start()
+        time.sleep(0.1)
+        assert projector.behind() == 3
+        end = time.monotonic() + 10.0
+        while projector.behind() and time.monotonic() < end:
+            time.sleep(0.01)
+        assert projector.behind() == 0
+    upkeep.stop()

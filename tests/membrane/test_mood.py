@@ -317,6 +317,18 @@ def test_a_correction_wins_and_a_drop_takes_it_out(companion: Companion, clock: 
     assert companion.ledger.count({DROPPED}) == 1
 
 
+def test_a_reading_is_known_by_the_id_that_was_shown(companion: Companion) -> None:
+    """[A2] A later look at the same message takes the reading's place while the person copies its id."""
+    seq = seq_of(ask(companion, "Go on!!!"))
+    (shown,) = companion.mood.course().readings
+    companion.mood.record(seq, Glimpse((Cue(CueKind.LINGUISTIC, "words", HARD, 0.6),)), HEADS)
+    (newer,) = companion.mood.course().readings
+    assert newer.id != shown.id
+    assert companion.mood.correct(shown.id, "I was only in a hurry").message == seq
+    assert companion.mood.drop(newer.id).message == seq
+    assert companion.mood.course().readings == ()
+
+
 def test_two_at_once_drop_it_once_and_correct_it_both(companion: Companion, configured: Configured) -> None:
     """[A2] Another process that did not see the first one's drop adds nothing; of two corrections the last counts."""
     ask(companion, "Go on!!!")
@@ -434,6 +446,23 @@ def test_a_half_forgotten_signal_is_not_served(companion: Companion) -> None:
     companion.ledger.store.forget(lambda: Intent("01K", tuple(reach.why), reach.blobs))
     companion.forgetting.acknowledge_pending()
     assert companion.mood.course().readings == ()
+
+
+def test_a_forgetting_that_is_under_way_moves_nothing(
+    companion: Companion, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[G4] Between the ledger's deletion and the view's, a forgotten feeling is neither followed nor kept at hand."""
+    plan = ask(companion, "I am furious, the build is broken")
+    assert aims(companion, clock)
+    reach = companion.forgetting.preview([seq_of(plan)])
+    with monkeypatch.context() as patched:
+        patched.setattr(companion.forgetting, "_stop_serving", lambda _intent: None)
+        intent = companion.forgetting.carry_out(reach)
+        assert companion.mood.course().readings == ()
+        assert aims(companion, clock) == []
+    companion.forgetting.finish(intent)
+    assert aims(companion, clock) == []
+    assert manner_in(ask(companion, "Where does bread come from?")) == []
 
 
 def test_it_is_no_memory(companion: Companion, clock: FixedClock) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from datetime import timedelta
 
+import pytest
+
 from innerlife.adapters.sqlite.keys import keys_of, read_record, unwrap
 from innerlife.companion import Companion
 from innerlife.conversations.events import Ending
@@ -173,6 +175,35 @@ def test_what_rests_on_a_forgotten_message_goes_with_it(configured: Configured, 
     assert planted_in(configured.places.home, keys, ["quartzine", "Quartzine"]) == {}
     assert companion.self_model.portraits.read(Portrait.PERSONA).text == "I speak softly, like rain."
     assert [*selves.goals, *selves.observations, *selves.working_memory] == []
+
+
+def test_a_forgetting_that_is_under_way_shows_nothing(
+    companion: Companion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[G4] Between the ledger's deletion and the view's, what was forgotten is neither given to a turn nor kept.
+
+    What was written later stays, so that the newest row of its noun is the same before and after.
+    """
+    _, seq = ask(companion, [user("I have a quartzine on my desk")], "How lovely.")
+    grow(companion, seq)
+    _, other = ask(companion, [user("I like the sea")], "So do I.")
+    companion.self_model.human.learn(HumanField.MATTERS, "The sea.", [other])
+    companion.self_model.observations.record(Insight.INSIGHT, "The sea came up", [other])
+    companion.upkeep.catch_up()
+
+    def given() -> str:
+        block = companion.turns.preview("quartzine?")
+        return block.stable + block.block
+
+    assert "uartzine" in given()
+    reach = companion.forgetting.preview([seq])
+    with monkeypatch.context() as patched:
+        patched.setattr(companion.forgetting, "_stop_serving", lambda _intent: None)
+        intent = companion.forgetting.carry_out(reach)
+        assert "uartzine" not in str(companion.self_model.as_of())
+        assert "uartzine" not in given().replace("quartzine?", "")
+    companion.forgetting.finish(intent)
+    assert "uartzine" not in given()
 
 
 def test_forgetting_what_carries_the_identity_spares_the_answers_beside_it(companion: Companion) -> None:

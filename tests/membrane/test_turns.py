@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterator
+import time
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
@@ -13,11 +14,14 @@ import pytest
 from innerlife.conversations.events import COMPANION, USER
 from innerlife.errors import DiskFull, NotFound, StorageFailed
 from innerlife.ledger.envelope import Actor, Draft, Event, Trust
+from innerlife.ledger.store import Intent
 from innerlife.membrane.events import CONTEXT
+from innerlife.membrane.giving import Near
 from innerlife.membrane.remember import Recollection, hydrate
 from innerlife.membrane.turn import Answer, Ending, Hints, Plan, Said, Speaker, Standing, TurnRequest
 from innerlife.membrane.turns import Given, Turns
 from innerlife.membrane.why import Why
+from innerlife.workspace.inputs import Written
 from innerlife.workspace.policy import WorkspacePolicy
 from innerlife.workspace.shipped import load_shipped
 from tests.support.stack import Stack, open_stack
@@ -317,3 +321,42 @@ def test_a_missing_record_is_counted(room: Room, monkeypatch: pytest.MonkeyPatch
     room.turns.begin(ask(user("Are you there?")))
     room.settled()
     assert room.turns.context_failures == 1
+
+
+def test_what_is_forgotten_while_memory_is_searched_is_noticed(room: Room) -> None:
+    """What a turn was given stands only where nothing was forgotten since it began, not since it was put together."""
+    gone = answered(room, "Ines moves to Porto.", "Good to know.").opened
+    assert gone is not None
+    room.memory.slow = True
+    plans: list[Plan] = []
+    turn = threading.Thread(target=lambda: plans.append(room.turns.begin(ask(user("Where?")))))
+    turn.start()
+    while len(room.memory.asked) < 2:
+        time.sleep(0.001)
+    room.stack.ledger.store.forget(lambda: Intent("one", (gone.user_seq,), ()))
+    room.memory.wait.set()
+    turn.join()
+    assert plans[0].opened is not None
+    assert plans[0].stands is not None
+    assert not plans[0].stands()
+
+
+def test_what_is_always_there_is_read_while_memory_is_searched(tmp_path: Path) -> None:
+    """Memory takes longest, so that nothing else waits behind it."""
+    stack = open_stack(tmp_path / "core")
+    memory = Everything(stack, slow=True)
+    read_before_memory = threading.Event()
+
+    def present(_now: datetime, near: Near, _said: Sequence[str]) -> tuple[Written, ...]:
+        read_before_memory.set()
+        memory.wait.set()
+        assert near() == {}
+        return ()
+
+    given = Given(load_shipped(), lambda: ORIGIN, WorkspacePolicy(), present)
+    turns = Turns(stack.ledger, stack.recording, memory, given, stack.clock, stack.opened.handle)
+    plan = turns.begin(ask(user("Where?")))
+    assert plan.standing is Standing.OK, "memory came in time, since what is always there did not wait for it"
+    assert read_before_memory.is_set()
+    turns.close()
+    stack.close()

@@ -322,7 +322,7 @@ def test_a_promise_that_is_due_comes_before_old_goals(room: Room) -> None:
         goals.open_goal(f"Get to know the history of the quarter number {number} together", [])
     goals.promise("Ask how the exam at the conservatory went", [], Hand.COMPANION, "tomorrow")
     goals.open_goal("Find out which books they liked", [])
-    block = assemble(turn(written=room.present(room.clock.now(), {})), WorkspacePolicy()).block
+    block = assemble(turn(written=room.present(room.clock.now(), dict)), WorkspacePolicy()).block
     assert "the exam at the conservatory" in block
     assert "which books they liked" in block
     assert "more" in block
@@ -431,7 +431,7 @@ def test_the_caps_fit_together(room: Room) -> None:
         model.human.set(field, long(policy.human_tokens // len(HumanField) - 10))
     for number in range(5):
         model.growth.enter(GrowthSort.CHANGE, f"{number} {long(policy.entry_tokens - 3)}", [])
-    written = assemble(turn(written=room.present(room.clock.now(), {})), WorkspacePolicy()).stable_tokens
+    written = assemble(turn(written=room.present(room.clock.now(), dict)), WorkspacePolicy()).stable_tokens
     used = written - assemble(turn(), WorkspacePolicy()).stable_tokens
     assert 600 < used < WorkspacePolicy().written_tokens
 

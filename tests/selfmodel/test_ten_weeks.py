@@ -108,7 +108,7 @@ def ten_weeks(room: Room, writer: Writer) -> tuple[list[Section], list[Entry], i
 
 def _written_tokens(room: Room) -> int:
     """Tokens of what is always present and written about companion and person."""
-    inputs = turn(written=room.present(room.clock.now(), {}))
+    inputs = turn(written=room.present(room.clock.now(), dict))
     bare = assemble(turn(), WorkspacePolicy()).stable_tokens
     return assemble(inputs, WorkspacePolicy()).stable_tokens - bare
 

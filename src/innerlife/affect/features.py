@@ -59,7 +59,7 @@ class Features:
 def features_of(said: Said, policy: ReadingPolicy) -> Features:
     """The features of a message; of a very long one, marks and words are those of the part that is read."""
     text = readable(said.text, policy)
-    words = _WORD.findall(text)
+    words, typed = _WORD.findall(text), _WORD.findall(_without_codes(text))
     local = said.at.astimezone(said.zone)
     shown = max(len(text), 1)
     # Of a long message the part read stands for the whole.
@@ -70,9 +70,9 @@ def features_of(said: Said, policy: ReadingPolicy) -> Features:
         characters=len(said.text),
         exclamations=text.count("!"),
         marks=max(map(len, _MARKS.findall(text)), default=0),
-        capitals=_capitals(words),
-        drawn_out=sum(1 for word in words if _DRAWN_OUT.search(word)),
-        repeated=sum(1 for one, other in pairwise(words) if one.lower() == other.lower()),
+        capitals=_capitals(typed),
+        drawn_out=sum(1 for word in typed if _DRAWN_OUT.search(word)),
+        repeated=sum(1 for one, other in pairwise(typed) if one.lower() == other.lower()),
         emoji=len(emoji_in(text)),
         ellipses=text.count("...") + text.count("…"),
         pace_s=_pace(said, policy),
@@ -95,22 +95,37 @@ def readable(text: str, policy: ReadingPolicy) -> str:
     return f"{text[:half]}\n{text[-half:]}"
 
 
+_CODE: Final = re.compile(r"\d|www\.|://|@|_|[A-Z]-[A-Z]")
+"""What no word has that somebody says: a handle, a serial number or an address is written as it is, loud or not."""
+
+
+def _without_codes(text: str) -> str:
+    return " ".join(piece for piece in text.split() if not _CODE.search(piece) or not piece.isascii())
+
+
 _NAME: Final = 5
 """Letters that a name in capitals, such as TCP, has at most."""
 
+_VOWEL: Final = re.compile(r"[aeiouy]")
+
 
 def _is_name(words: Sequence[str], place: int) -> bool:
-    """Whether a word in capitals stands alone among others, as names do: who shouts goes on, or draws it out."""
+    """Whether a word in capitals stands alone among others, as names do: who shouts goes on, or draws it out.
+
+    What cannot be spoken, such as HDMI, is a name wherever it stands, and makes no other word loud.
+    """
     word = words[place]
+    if not word.isupper() or not 1 < len(word) <= _NAME or _DRAWN_OUT.search(word):
+        return False
     beside = (*words[max(0, place - 1) : place], *words[place + 1 : place + 2])
-    loud = any(len(one) > 1 and one.isupper() for one in beside)
-    return (
-        word.isupper()
-        and 1 < len(word) <= _NAME
-        and bool(beside)
-        and not loud
-        and not _DRAWN_OUT.search(word)
-    )
+    loud = any(len(one) > 1 and one.isupper() and _is_spoken(one) for one in beside)
+    return not _is_spoken(word) or (bool(beside) and not loud)
+
+
+def _is_spoken(word: str) -> bool:
+    """Whether it has a vowel, or letters of another script."""
+    folded = fold(word)
+    return not folded.isascii() or _VOWEL.search(folded) is not None
 
 
 def _capitals(words: Sequence[str]) -> float | None:

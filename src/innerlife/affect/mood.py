@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from innerlife.affect.course import Course, Reading, course_of
 from innerlife.affect.cues import Affect
 from innerlife.affect.drafts import read_drafts
-from innerlife.affect.events import SignalCorrected, SignalDropped
+from innerlife.affect.events import SignalCorrected, SignalDropped, SignalRead
 from innerlife.affect.journal import AffectView, Row, about, read, row_of, row_to_be
 from innerlife.affect.manner import DayOf, Guidance, guidance
 from innerlife.affect.measures import Month, measures_of
@@ -56,12 +56,14 @@ class Desk:
 
         Raises StorageFailed.
         """
+        # Between the two steps of a forgetting the view still holds what the ledger has lost.
+        gone = self.ledger.leaving()
         with self.runtime.reading() as rows:
             position = position_of(rows, "affect_row")
             found = read(rows, since) if position is not None else []
         unread = self.ledger.read(position or 0, _TAIL, AffectView.kinds)
         found += [row for row in map(row_of, unread) if since is None or row.at >= since]
-        return [row for row in found if until is None or row.recorded <= until]
+        return [row for row in found if row.seq not in gone and (until is None or row.recorded <= until)]
 
 
 class _Recent:
@@ -226,7 +228,7 @@ class Mood:
         counting = [one for one in readings if one.confidence > 0 and not one.overridden]
         # What was corrected may be corrected again.
         meant = counting or [one for one in readings if one.corrected is not None]
-        found = [one for one in readings if one.id.startswith(wanted)] if wanted else meant[-1:]
+        found = self._read_as(wanted, readings) if wanted else meant[-1:]
         if not found:
             raise NotFound(
                 f"There is no reading {ident.strip()!r}" if wanted else "There is no reading that counts",
@@ -235,3 +237,12 @@ class Mood:
         if len(found) > 1:
             raise BadInput(f"{ident.strip()!r} names {len(found)} readings", "Give more of the id.")
         return found[0]
+
+    def _read_as(self, wanted: str, readings: Sequence[Reading]) -> list[Reading]:
+        """The readings of the messages that a signal of this name was read of.
+
+        A later look may have taken the place of the one whose id was shown.
+        """
+        signals = (row for row in self.desk.rows() if isinstance(row.body, SignalRead))
+        messages = {row.thing for row in signals if row.id.startswith(wanted)}
+        return [one for one in readings if one.message in messages]

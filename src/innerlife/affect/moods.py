@@ -39,6 +39,7 @@ class _Language:
     saying: frozenset[str]
     first: frozenset[str]
     others: frozenset[str]
+    names: frozenset[str]
 
 
 @cache
@@ -87,7 +88,7 @@ def mood_words(text: str, own_words: str = "", *, in_first_person: bool = False)
     `in_first_person`: the companion writes of itself, so that "I am calm" is its own mood and "they are calm" is not.
     Never raises; text in other languages has no words of mood here.
     """
-    told = _without_quotations(folded(text), folded(own_words))
+    told = _without_quotations(folded(_without_names(text)), folded(own_words))
     found: list[str] = []
     use = MoodUse.NONE
     for part in _SENTENCE.split(told):
@@ -131,6 +132,20 @@ def _without_quotations(text: str, own_words: str) -> str:
         )
 
     return _QUOTED.sub(kept, text)
+
+
+def _without_names(text: str) -> str:
+    """The text without people's names that are words of mood too, told by their capital within a sentence."""
+    names = frozenset[str]().union(*(one.names for one in _languages()))
+
+    def kept(match: re.Match[str]) -> str:
+        word = match.group()
+        if not (word[0].isupper() and word[1:].islower() and folded(word) in names):
+            return word
+        before = text[: match.start()].rstrip(" \t")
+        return word if not before or before[-1] in ".!?;:¿¡\n" else " "
+
+    return _WORD.sub(kept, text)
 
 
 def _is_mood(words: list[str], place: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.kernel import canonical
@@ -48,4 +49,10 @@ class AffectPolicy(ReadingPolicy):
     @property
     def digest(self) -> str:
         """A hash of all numbers (16 hex characters), for the derivation of what was decided under them."""
-        return canonical.digest(asdict(self))[:16]
+        return _digest(self)
+
+
+@lru_cache(maxsize=16)
+def _digest(policy: AffectPolicy) -> str:
+    # Several in each turn, always of the same numbers.
+    return canonical.digest(asdict(policy))[:16]

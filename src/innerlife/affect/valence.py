@@ -12,10 +12,11 @@ from innerlife.thinking.language import language_of
 
 _LOUD: Final = re.compile(r"[!?]+")
 _COURTESY: Final = re.compile(
+    r"\A\s*no(?=\s*(?:[,.;!]|\Z))|"
     r"\b(?:please|pls|help(?:s|ed|ing|ful)?|thanks|thank you|thx|hello|hi|sure|ok|okay|yes|dear)\b",
     re.IGNORECASE,
 )
-"""Words of asking and answering, which VADER and the heads count as pleasant."""
+"""Words of asking and answering, which VADER and the heads count as pleasant, and "no" as unpleasant."""
 
 _OF_ONESELF: Final = re.compile(
     r"\b(?:i|i'm|im|i've|i'd|i'll|me|my|mine|myself|we|we're|our|us|today|tonight|this (?:morning|week|evening)|"

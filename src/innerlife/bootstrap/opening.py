@@ -46,6 +46,7 @@ from innerlife.recall.calibration import Calibration
 from innerlife.recall.embeddings import Embeddings, Shelf
 from innerlife.recall.policy import RecallPolicy
 from innerlife.recall.search import Recall
+from innerlife.recall.tidying import Tidying
 from innerlife.reflection.glance import Glance, Glances
 from innerlife.reflection.registers import Registers
 from innerlife.reflection.room import Room, room_of
@@ -126,7 +127,7 @@ def _assemble(
     reflecting = room_of(sources)
     projector = Projector(ledger, opened.runtime, views(reflecting.stages))
     alone = partial(_alone, opened.folder / LOCK)
-    beside = [*([embeddings.step] if embeddings else []), glances.step]
+    beside = [*([embeddings.step] if embeddings else []), glances.step, Tidying(opened.runtime).step]
     upkeep = Upkeep(ledger, opened.runtime, projector, alone, beside)
     remember = remember_by(ledger, recall)
     present = Present(desk, [partial(taught, reflecting.helping)])

@@ -77,7 +77,7 @@ class Journal:
         self, which: str, kinds: Collection[str], after: int, until: datetime | None, most: int = -1
     ) -> list[Row]:
         # Between the two steps of a forgetting the view still holds what the ledger has lost.
-        gone = {seq for intent in self._ledger.store.intents() for seq in intent.seqs}
+        gone = self._ledger.leaving()
         last = _FOREVER if until is None else to_micros(until)
         with self._runtime.reading() as rows:
             position = position_of(rows, "learning_row")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from innerlife.kernel.ids import new_id
 from innerlife.kernel.moments import Moment
 from innerlife.kernel.text import storable
+from innerlife.ledger.courtesy import Courtesy
 from innerlife.ledger.envelope import Draft, Event
 from innerlife.ledger.registry import Kind, Registry, Retention
 from innerlife.ledger.store import LedgerStore, Record
@@ -21,6 +22,8 @@ class Ledger:
         self.registry = registry
         self._clock = clock
         self._listeners: list[Callable[[], None]] = []
+        self.courtesy = Courtesy()
+        """Who works on it in the background lets a turn that begins go first."""
 
     def on_append(self, listener: Callable[[], None]) -> None:
         """Call `listener` (quick, never raising) after each append: the projector's wake-up."""
@@ -47,6 +50,13 @@ class Ledger:
     def epoch(self) -> int:
         """Raised by every forget; caches made under another epoch are dropped."""
         return self.store.epoch()
+
+    def leaving(self) -> frozenset[int]:
+        """Seqs of what was forgotten and may stand in a view yet, as between the two steps of a forgetting.
+
+        Whoever keeps what they read of a view asks for the epoch first, then for these, then the view.
+        """
+        return frozenset(seq for intent in self.store.intents() for seq in intent.seqs)
 
     def count(self, kinds: Collection[str] | None = None) -> int:
         """How many events there are (of these kinds)."""

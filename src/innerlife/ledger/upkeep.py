@@ -16,6 +16,10 @@ IDLE_SECONDS = 5.0
 """How often the ledger is looked at for what other processes appended; one's own appends wake at once."""
 
 
+_LET_PASS_S = 0.25
+"""How long a slice waits for turns that begin, at most: a late view is no trouble, one that never comes is."""
+
+
 class _StoppedError(Exception):
     """The background work was told to end in the middle of a rebuild: the old views stay."""
 
@@ -142,6 +146,7 @@ class Upkeep:
     def _run(self) -> None:
         while not self._stop.is_set():
             self._wake.clear()
+            self._ledger.courtesy.let_pass(_LET_PASS_S)
             if not self._once():
                 self._wake.wait(IDLE_SECONDS)
 

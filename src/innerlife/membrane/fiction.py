@@ -126,25 +126,32 @@ _ASTERISKS = (
     r"\bitalici[sz]e actions\b|\*(?:actions?|does this)\*"
     r"|\bactions? (?:in|within|between|with|using|inside) (?:\*|asterisks|italics)"
 )
-_ROLE_PLAY_ALONE: Final = (
+_PROGRAMS: Final = (
     _block(
         "[start a new|example|<start>",
         r"\[start a new (?:group )?chat\b|\[example chat\]|\{example dialogue:\}|^<start>\s*$",
     ),
+    _block("{{", r"\{\{(?:char|user)\}\}"),
+    _block(
+        "(",
+        r"\[\s?character\s?\(|\b(?:species|body|appearance|likes|hates|personality)\s?\(\s?[\"“][^\n]{1,200}[\"”]\s?\)",
+    ),
+)
+"""Blocks in the notation of programs for role-play."""
+
+_ROLE_PLAY_ALONE: Final = (
+    *_PROGRAMS,
     _block("user|say", _NOT_FOR_THE_USER),
     _block(
         "roleplay|role-play|role play|in-character|rp|fictional",
         r"\brole-?\s?play(?:ing|s)?\b|\bin-character\b|\brp\b|\bfictional (?:character|world|story|setting)\b",
     ),
     _block("italici|action|does this", _ASTERISKS),
-    _block("{{", r"\{\{(?:char|user)\}\}"),
-    _block(
-        "(",
-        r"\[\s?character\s?\(|\b(?:species|body|appearance|likes|hates|personality)\s?\(\s?[\"“][^\n]{1,200}[\"”]\s?\)",
-    ),
     _block("nsfw|smut|erotic", r"\bnsfw\b|\bsmut\b|\berotica?\b"),
 )
-"""Blocks that nothing but role-play needs."""
+"""Blocks that nothing but role-play needs, unless a tutor is told to practise a scene."""
+
+_WHO: Final = re.compile(r"\b(?:you are|you['’]re|act as)\b([^\n.]{1,80})", re.IGNORECASE)
 
 _TURN: Final = re.compile(r"^([^\W\d_][^\n:]{0,40}):\s", re.MULTILINE)
 _PROMPTED: Final = re.compile(r"\n([^\W\d_][^\n:]{0,40}):\s*\Z")
@@ -184,8 +191,16 @@ def _is_character(match: re.Match[str]) -> bool:
 
 
 def _is_card(text: str) -> bool:
-    """Whether several blocks of a card come together, one of which belongs to role-play alone."""
+    """Whether several blocks of a card come together, one of which belongs to role-play alone.
+
+    A text that begins with whom it makes of the model, and that is an assistant or a tutor, is a card only in the
+    notation of such programs: exercises have a scenario, a personality and parts to play too.
+    """
     small = text.lower()
+    who = _WHO.search(text)
+    assists = who is not None and _ASSISTANT.search(who.group(1)) is not None
+    if assists and not any(block.stands_in(text, small) for block in _PROGRAMS):
+        return False
     alone = sum(block.stands_in(text, small) for block in _ROLE_PLAY_ALONE)
     return alone > 0 and alone + sum(block.stands_in(text, small) for block in _CARD) >= _FEW
 

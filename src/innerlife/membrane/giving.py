@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import cache
 
 from innerlife.conversations.branch import leading_to, places
 from innerlife.conversations.recording import Handle
@@ -42,8 +43,11 @@ _SAID = 3
 NOTHING = Sent("", "", 0, ())
 """What a turn is given when nothing can be put together."""
 
-Pending = Future[tuple[Recollection, int]]
-"""What comes to mind, and the epoch in which it did."""
+_LET_PASS_S = 0.02
+"""How long the record of a turn waits for others that begin, at most: some are written in between at any load."""
+
+Near = Callable[[], Mapping[int, float]]
+"""What is near to what is said, by seq; asked for as late as can be, since it is waited for."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +57,19 @@ class Given:
     texts: ShippedTexts
     origin: Callable[[], tuple[str, date]]
     policy: WorkspacePolicy
-    present: Callable[[datetime, Mapping[int, float], Sequence[str]], tuple[Written, ...]] = (
-        lambda _now, _near, _said: ()
-    )
+    present: Callable[[datetime, Near, Sequence[str]], tuple[Written, ...]] = lambda _now, _near, _said: ()
     """What is written about the companion and the person, by what is near to what is said, and by the user's last
     messages in their own words. Raises StorageFailed."""
     attending: Attending | None = None
     """Reads how a message is said, and chooses how to answer; None where nobody does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What is coming to mind, and the epoch before anything of the turn was read: None where it could not be read."""
+
+    epoch: int | None
+    found: Future[Recollection]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +109,7 @@ class Giving:
 
     def begin(self, request: TurnRequest, now: datetime) -> Pending:
         """Start remembering beside whatever else is to be done."""
-        return self._beside.submit(self._recollect, request, now)
+        return Pending(self._epoch(), self._beside.submit(self._come_to_mind, request, now))
 
     def give(self, request: TurnRequest, opened: Opened | None, pending: Pending, now: datetime) -> Gift:
         """What to add to the request. Never raises for storage trouble: it is told in `degraded`."""
@@ -118,12 +128,11 @@ class Giving:
         shown = {seq for e in elders[:stay] if e.sent is not None for seq in e.sent.shown} | set(sent.shown)
         return Gift(sent, kept, tuple(sorted(shown)), degraded)
 
-    def standing(self) -> Callable[[], bool]:
-        """Whether nothing was forgotten since now; says so when it is called."""
-        epoch = self._epoch()
+    def standing(self, pending: Pending) -> Callable[[], bool]:
+        """Whether nothing was forgotten since that turn began; says so when it is called."""
 
         def stands() -> bool:
-            return epoch is not None and self._epoch() == epoch
+            return pending.epoch is not None and self._epoch() == pending.epoch
 
         return stands
 
@@ -132,12 +141,11 @@ class Giving:
         now = self._clock.now()
         recollection = self._remember(message, now)
         taken = rough_tokens(message)
-        written = self._given.present(now, dict(recollection.near), (message,))
+        written = self._given.present(now, lambda: dict(recollection.near), (message,))
         if self._given.attending is not None:
             written += self._given.attending.foresee(own_words(message), now)
-        return assemble(
-            self._inputs(recollection, written, now, secrets.token_hex(4), window, taken), self._given.policy
-        )
+        inputs = self._inputs(now, secrets.token_hex(4), window, taken)
+        return assemble(replace(inputs, remembered=recollection.items, written=written), self._given.policy)
 
     def close(self) -> None:
         """Wait for what is still being written."""
@@ -151,10 +159,6 @@ class Giving:
             return self._ledger.epoch()
         except StorageFailed:
             return None
-
-    def _recollect(self, request: TurnRequest, now: datetime) -> tuple[Recollection, int]:
-        epoch = self._ledger.epoch()
-        return self._come_to_mind(request, now), epoch
 
     def _come_to_mind(self, request: TurnRequest, now: datetime) -> Recollection:
         said = next((m for m in reversed(request.messages) if m.speaker is Speaker.USER), None)
@@ -190,13 +194,16 @@ class Giving:
         # Where the window is full, what was left in place goes before the new block has to shrink.
         crowded = policy.block_budget(window, own + resting) < policy.block_budget(window, own)
         attended = self._attend(request, opened, now)
-        recollection, epoch = self._awaited(pending)
-        written, untold = self._present(request, now, recollection)
+        nonce = self._handle(f"nonce:{opened.user_id}")[:8] if opened else secrets.token_hex(4)
+        inputs = self._inputs(now, nonce, window, own if crowded else own + resting)
+        recalled = cache(lambda: self._awaited(pending))
+        # Memory takes longest: whatever else there is to read is read meanwhile.
+        written, untold = self._present(request, now, lambda: dict(recalled()[0].near))
+        recollection, epoch = recalled()
         manner, unread = self._chosen(attended)
         written, untold = written + manner, untold or unread
         epoch = None if untold else epoch
-        nonce = self._handle(f"nonce:{opened.user_id}")[:8] if opened else secrets.token_hex(4)
-        inputs = self._inputs(recollection, written, now, nonce, window, own if crowded else own + resting)
+        inputs = replace(inputs, remembered=recollection.items, written=written)
         workspace = assemble(inputs, policy)
         stay, drops = left_in_place(before, workspace.block_tokens, policy.kept_budget(window))
         if crowded and stay:
@@ -215,24 +222,22 @@ class Giving:
     def _awaited(self, pending: Pending) -> tuple[Recollection, int | None]:
         """(What came to mind, the epoch under which it may be kept: None when it is not whole)."""
         try:
-            recollection, epoch = pending.result(RECALL_SECONDS)
+            recollection = pending.found.result(RECALL_SECONDS)
         except TookTooLong:
-            pending.cancel()
+            pending.found.cancel()
             return Recollection((), "recall took too long"), None
         except InnerlifeError as error:
             return Recollection((), error.message), None
-        return recollection, None if recollection.degraded else epoch
+        return recollection, None if recollection.degraded else pending.epoch
 
-    def _present(
-        self, request: TurnRequest, now: datetime, recollection: Recollection
-    ) -> tuple[tuple[Written, ...], str]:
+    def _present(self, request: TurnRequest, now: datetime, near: Near) -> tuple[tuple[Written, ...], str]:
         """(What is written about the companion and the person, what was missing of it)."""
         if request.fiction:
             # Nothing of the user's life goes into a story.
             return (), ""
         try:
             said = [own_words(m.text) for m in request.messages if m.speaker is Speaker.USER]
-            return self._given.present(now, dict(recollection.near), said[-_SAID:]), ""
+            return self._given.present(now, near, said[-_SAID:]), ""
         except StorageFailed as error:
             return (), error.message
 
@@ -256,26 +261,10 @@ class Giving:
         except InnerlifeError as error:
             return (), error.message
 
-    def _inputs(
-        self,
-        recollection: Recollection,
-        written: tuple[Written, ...],
-        now: datetime,
-        nonce: str,
-        window: int | None,
-        taken: int,
-    ) -> TurnInputs:
-        return TurnInputs(
-            self._given.texts,
-            Origin(*self._given.origin()),
-            recollection.items,
-            now,
-            nonce,
-            self._clock.zone(),
-            window,
-            taken=taken,
-            written=written,
-        )
+    def _inputs(self, now: datetime, nonce: str, window: int | None, taken: int) -> TurnInputs:
+        """What a prompt is made of, but for what is remembered and written."""
+        origin, zone = Origin(*self._given.origin()), self._clock.zone()
+        return TurnInputs(self._given.texts, origin, (), now, nonce, zone, window, taken=taken)
 
     def _noted(self, written: Future[None]) -> None:
         # The turn itself is recorded or told as unrecorded; only its explanation is missing, and is counted.
@@ -286,6 +275,7 @@ class Giving:
     def _record(
         self, opened: Opened, workspace: Workspace, inputs: TurnInputs, sent: Sent, kept: int
     ) -> None:
+        self._ledger.courtesy.let_pass(_LET_PASS_S)
         record = record_of(workspace, inputs, self._given.policy)
         shown = (Cause(seq, Role.SHOWN) for seq in sent.shown if seq != opened.user_seq)
         draft = Draft(

@@ -18,7 +18,7 @@ from innerlife.selfmodel import goals, growth, human, minding, observations, pre
 from innerlife.selfmodel.desk import Desk
 from innerlife.selfmodel.events import Portrait
 from innerlife.selfmodel.goals import Goal
-from innerlife.selfmodel.journal import last, standing
+from innerlife.selfmodel.journal import newest_of_each, standing
 from innerlife.selfmodel.policy import SelfModelPolicy
 from innerlife.selfmodel.portraits import versions_of
 from innerlife.selfmodel.rows import KINDS_HERE, Noun, Row, row_of
@@ -163,13 +163,25 @@ class Present:
         self._rows: dict[Noun, tuple[_Key, list[Row]]] = {}
         self._items: dict[str, tuple[_Key, list[Written]]] = {}
 
-    def __call__(self, now: datetime, relevance: Relevance, said: Sequence[str] = ()) -> tuple[Written, ...]:
-        """Everything that the layers may show now, after the user said so. Raises StorageFailed."""
+    def __call__(
+        self, now: datetime, near: Callable[[], Relevance], said: Sequence[str] = ()
+    ) -> tuple[Written, ...]:
+        """Everything that the layers may show now, after the user said so; what is near is asked for last.
+
+        Raises StorageFailed.
+        """
         elsewhere = [item for other in self._others for item in other(said)]
-        reading = _Reading(now, self._desk.policy, relevance)
         with self._lock:
             self._renew()
-            own = [item for layer in _LAYERS for item in self._written(layer, reading)]
+            rows, epoch = dict(self._rows), self._epoch
+        # Waited for without the lock, since other turns want it.
+        reading = _Reading(now, self._desk.policy, near())
+        with self._lock:
+            own = [
+                item
+                for layer in _LAYERS
+                for item in self._written(layer, rows, reading, keep=epoch == self._epoch)
+            ]
         return (*own, *elsewhere)
 
     def _renew(self) -> None:
@@ -178,25 +190,36 @@ class Present:
         if epoch != self._epoch:
             # A forgetting raises the epoch: what was kept before it may hold its words.
             self._rows, self._items, self._epoch = {}, {}, epoch
+        # Between the two steps of a forgetting the view still holds what the ledger has lost.
+        gone = self._desk.ledger.leaving()
         with self._desk.runtime.reading() as rows:
             position = position_of(rows, "selfmodel_row")
             tail = self._desk.tail(position)
+            newest = newest_of_each(rows) if position is not None else {}
             for noun in Noun:
                 unread = [row for row in tail if row.noun is noun]
-                key = (last(rows, noun) if position is not None else 0, *(row.seq for row in unread))
+                key = (newest.get(noun, 0), *(row.seq for row in unread))
                 if self._rows.get(noun, ((),))[0] != key:
                     known = standing(rows, noun) if position is not None else []
-                    self._rows[noun] = (key, known + unread)
+                    self._rows[noun] = (key, [row for row in known + unread if row.seq not in gone])
 
-    def _written(self, layer: str, reading: _Reading) -> list[Written]:
+    def _written(
+        self,
+        layer: str,
+        standing_rows: Mapping[Noun, tuple[_Key, list[Row]]],
+        reading: _Reading,
+        *,
+        keep: bool,
+    ) -> list[Written]:
         nouns, written = _LAYERS[layer]
-        key = tuple(number for noun in nouns for number in (*self._rows[noun][0], -1))
+        key = tuple(number for noun in nouns for number in (*standing_rows[noun][0], -1))
         kept = self._items.get(layer)
         if kept is not None and kept[0] == key and layer not in _OF_THE_MOMENT:
             return kept[1]
-        rows = sorted((row for noun in nouns for row in self._rows[noun][1]), key=lambda row: row.seq)
+        rows = sorted((row for noun in nouns for row in standing_rows[noun][1]), key=lambda row: row.seq)
         items = written(rows, reading)
-        self._items[layer] = (key, items)
+        if keep:
+            self._items[layer] = (key, items)
         return items
 
 

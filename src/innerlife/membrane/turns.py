@@ -34,6 +34,7 @@ class Turns:
         clock: Clock,
         handle: Handle,
     ) -> None:
+        self._ledger = ledger
         self._recording = recording
         self._clock = clock
         self._giving = Giving(ledger, remember, given, clock, handle)
@@ -48,6 +49,10 @@ class Turns:
         kind = purpose(request)
         if kind in (Purpose.SIDE_TASK, Purpose.UNTOUCHED):
             return Plan(Standing.PASSTHROUGH)
+        with self._ledger.courtesy.beginning():
+            return self._begun(request, kind)
+
+    def _begun(self, request: TurnRequest, kind: Purpose) -> Plan:
         now = self._clock.now()
         request = replace(request, fiction=request.fiction or is_fiction(request))
         pending = self._giving.begin(request, now)
@@ -57,13 +62,18 @@ class Turns:
         if opened is not None and opened.fiction and not request.fiction:
             # The conversation began as a story: nothing of the user's life goes into it.
             request = replace(request, fiction=True)
-            pending.cancel()
+            pending.found.cancel()
             pending = self._giving.begin(request, now)
         if opened is None and not unrecorded:
             return Plan(Standing.PASSTHROUGH)
         gift = self._gift(request, opened, pending, now)
         plan = Plan(
-            Standing.OK, "", gift.sent.stable, gift.sent.block, gift.kept, stands=self._giving.standing()
+            Standing.OK,
+            "",
+            gift.sent.stable,
+            gift.sent.block,
+            gift.kept,
+            stands=self._giving.standing(pending),
         )
         if opened is not None:
             plan = replace(plan, opened=replace(opened, shown=gift.shown))

@@ -64,7 +64,7 @@ class Brief(NamedTuple):
 def briefs(rows: Rows, ids: Collection[int]) -> list[Brief]:
     """Those that exist of these rows, ascending."""
     query = "SELECT * FROM passages_brief WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
-    return [Brief._make(raw) for raw in rows.execute(query, (json.dumps(sorted(ids)),))]
+    return [Brief._make(raw) for raw in rows.execute(query, (_listed(ids),)).fetchall()]
 
 
 def by_id(rows: Rows, ids: Collection[int]) -> dict[int, Row]:
@@ -171,6 +171,11 @@ def move_to(rows: Rows, seq: int) -> None:
     rows.execute("UPDATE passages_total SET position = max(position, ?)", (seq,))
 
 
+def is_made(rows: Rows) -> bool:
+    """Whether the tables are there."""
+    return rows.execute("SELECT 1 FROM sqlite_master WHERE name = 'passages_total'").fetchone() is not None
+
+
 def total(rows: Rows) -> int:
     """How many rows there are."""
     return int(rows.execute("SELECT count FROM passages_total").fetchone()[0])
@@ -178,22 +183,31 @@ def total(rows: Rows) -> int:
 
 def frequencies(rows: Rows, terms: Collection[str]) -> dict[str, int]:
     """In how many rows each term stands; terms that stand in none are left out."""
-    found: dict[str, int] = {}
-    for part in chunks(terms):
-        marks = ",".join("?" * len(part))
-        query = f"SELECT term, df FROM passages_term WHERE term IN ({marks})"  # noqa: S608 - question marks only
-        found.update(rows.execute(query, part))
-    return found
+    query = "SELECT term, df FROM passages_term WHERE term IN (SELECT value FROM json_each(?))"
+    return dict(rows.execute(query, (_listed(terms),)).fetchall())
 
 
-def speakers(rows: Rows, names: Collection[str]) -> set[str]:
-    """Which of these words are names of speakers."""
-    found: set[str] = set()
-    for part in chunks(names):
-        marks = ",".join("?" * len(part))
-        query = f"SELECT name FROM passages_speaker WHERE name IN ({marks})"  # noqa: S608 - question marks only
-        found.update(name for (name,) in rows.execute(query, part))
-    return found
+class Known(NamedTuple):
+    """What is known of a question's words.
+
+    `speakers` are those that are names of speakers, `frequencies` in how many rows each term stands that stands in any,
+    `total` how many rows there are.
+    """
+
+    speakers: set[str]
+    frequencies: dict[str, int]
+    total: int
+
+
+def known(rows: Rows, names: Collection[str], terms: Collection[str]) -> Known:
+    """All of that in one statement: between two of them another thread may go first."""
+    query = """SELECT 0, name, count FROM passages_speaker WHERE name IN (SELECT value FROM json_each(?))
+        UNION ALL SELECT 1, term, df FROM passages_term WHERE term IN (SELECT value FROM json_each(?))
+        UNION ALL SELECT 2, '', count FROM passages_total"""
+    found: tuple[dict[str, int], ...] = ({}, {}, {})
+    for which, name, count in rows.execute(query, (_listed(names), _listed(terms))).fetchall():
+        found[which][name] = count
+    return Known(set(found[0]), found[1], found[2].get("", 0))
 
 
 def chunks(items: Iterable[T]) -> Iterator[list[T]]:
@@ -279,6 +293,11 @@ def _row(raw: Sequence[Any]) -> Row:
         timely=bool(timely),
         length=length,
     )
+
+
+def _listed(items: Collection[str] | Collection[int]) -> str:
+    # One parameter however many there are: so the statement is always the same, and is prepared once.
+    return json.dumps(sorted(items))
 
 
 def _ids(seqs: Sequence[int]) -> str:

@@ -69,11 +69,14 @@ class Desk:
 
     def rows(self, *nouns: Noun, until: datetime | None = None) -> list[Row]:
         """Rows of these nouns as they stand now, what the view has not read yet included. Raises StorageFailed."""
+        # Between the two steps of a forgetting the view still holds what the ledger has lost.
+        gone = self.ledger.leaving()
         with self.runtime.reading() as rows:
             position = position_of(rows, "selfmodel_row")
             there = () if position is None else nouns
             found = read(rows, there, until) if until else all_standing(rows, there)
-        return found + [row for row in self.tail(position) if row.noun in nouns and _by(row, until)]
+        found += [row for row in self.tail(position) if row.noun in nouns and _by(row, until)]
+        return [row for row in found if row.seq not in gone]
 
     def tail(self, position: int | None) -> list[Row]:
         """Rows of what the view has not read; all there are, where it is not there. Raises StorageFailed."""

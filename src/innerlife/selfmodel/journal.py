@@ -6,6 +6,7 @@ up to then (promise C10). One row has the same shape whatever it tells; each nou
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
@@ -46,10 +47,12 @@ _NEWEST_ALONE = frozenset({Noun.INNER_STATE})
 """Of these only the newest row counts for what stands now, and there are as many as exchanges."""
 
 
-def last(rows: Rows, noun: Noun) -> int:
-    """The seq of the newest row of a noun, 0 where there is none."""
-    found = rows.execute("SELECT MAX(seq) FROM selfmodel_row WHERE noun = ?", (noun.value,)).fetchone()
-    return int(found[0] or 0)
+def newest_of_each(rows: Rows) -> dict[Noun, int]:
+    """The seq of the newest row of each noun that has one."""
+    query = """SELECT value, (SELECT MAX(seq) FROM selfmodel_row WHERE noun = asked.value)
+        FROM json_each(?) AS asked"""
+    found = rows.execute(query, (json.dumps([noun.value for noun in Noun]),)).fetchall()
+    return {Noun(noun): seq for noun, seq in found if seq is not None}
 
 
 def all_standing(rows: Rows, nouns: Collection[Noun]) -> list[Row]:

@@ -37,6 +37,9 @@ LOOK_S: Final = 5.0
 SETTLE_S: Final = 0.25
 """How long after an append the views are given to know of it."""
 
+LET_PASS_S: Final = 0.25
+"""How long a step waits for turns that begin, at most."""
+
 log = logging.getLogger(__name__)
 
 Lease = Callable[[], AbstractContextManager[bool]]
@@ -177,6 +180,7 @@ class Runner:
 
         Raises StorageFailed, and nothing is lost.
         """
+        await asyncio.to_thread(self._ledger.courtesy.let_pass, LET_PASS_S)
         await asyncio.to_thread(self._fire)
         pick = await asyncio.to_thread(self._pick)
         self._why = pick.why

@@ -47,11 +47,13 @@ def assemble(
     layers = all_layers() if layers is None else layers
     lasting = tuple(layer for layer in layers if layer.position is Position.STABLE)
     written = _written(lasting, inputs, policy, brief=False)
-    brief = policy.overfull(_size(written), inputs.window, inputs.taken)
-    if brief:
-        written = _written(lasting, inputs, policy, brief=True)
     stable = _joined(written)
     stable_tokens = estimate_tokens(stable)
+    brief = policy.overfull(stable_tokens, inputs.window, inputs.taken)
+    if brief:
+        written = _written(lasting, inputs, policy, brief=True)
+        stable = _joined(written)
+        stable_tokens = estimate_tokens(stable)
     passing = tuple(layer for layer in layers if layer.position is not Position.STABLE)
     competing = _competing(passing, inputs, policy, inputs.taken + stable_tokens)
     lines = [line.text for section in competing for line in section.lines]
@@ -86,10 +88,6 @@ def _written(
 
 def _joined(sections: tuple[Section, ...]) -> str:
     return "\n\n".join(_text(section) for section in sections if section.lines)
-
-
-def _size(sections: tuple[Section, ...]) -> int:
-    return estimate_tokens(_joined(sections))
 
 
 def _competing(

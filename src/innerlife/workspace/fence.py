@@ -53,7 +53,12 @@ def closing(nonce: str) -> str:
 
 def quoted(text: str, *, cut: bool = False) -> str:
     """Remembered words as a quotation that they cannot end; `cut` says that the text went on."""
-    return f"“{defused(text)}{' …' if cut else ''}”"
+    return in_quotes(defused(text), cut=cut)
+
+
+def in_quotes(plain: str, *, cut: bool = False) -> str:
+    """The same of a text that was defused already."""
+    return f"“{plain}{' …' if cut else ''}”"
 
 
 def plain_name(name: str) -> str:

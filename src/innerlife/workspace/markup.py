@@ -153,16 +153,15 @@ def _is_selector(char: str) -> bool:
 
 
 def _without_markup(text: str) -> str:
+    skeleton = _skeleton(text)
     for mark in _MARKS:
-        text = _rewritten(text, mark)
+        if mark.hint in skeleton and (calmer := _rewritten(text, skeleton, mark)) != text:
+            text, skeleton = calmer, _skeleton(calmer)
     return _CODE_FENCE.sub("'''", text)
 
 
-def _rewritten(text: str, mark: _Mark) -> str:
+def _rewritten(text: str, skeleton: str, mark: _Mark) -> str:
     """What the mark's pattern finds in the skeleton is replaced; the letters that stay are the text's own."""
-    skeleton = _skeleton(text)
-    if mark.hint not in skeleton:
-        return text
     pieces: list[str] = []
     end = 0
     for match in mark.pattern.finditer(skeleton):

@@ -22,6 +22,7 @@ from math import ceil
 
 # Base64, hashes, long identifiers. (The look behind keeps the search from starting anew at every letter.)
 _DENSE = re.compile(r"(?<![A-Za-z0-9+/=_-])(?=[A-Za-z+/=_-]*[0-9])[A-Za-z0-9+/=_-]{24,}")
+_DENSE_FROM = 24
 _WORD = re.compile(r"[A-Z]?[a-z]+")
 _CAPITALS = re.compile(r"[A-Z]+(?![a-z])")
 _SPACES = re.compile(r"  +")  # a single space belongs to the word after it
@@ -64,7 +65,8 @@ def estimate_tokens(text: str) -> int:
     Deterministic and linear in the length; about 0.3 ms for 1,500 tokens.
     """
     total = 0.0
-    if dense := _DENSE.findall(text):
+    # Most texts have no word so long; to see that takes a third of the time of looking for a dense one.
+    if max(map(len, text.split()), default=0) >= _DENSE_FROM and (dense := _DENSE.findall(text)):
         total += sum(map(len, dense))
         text = _DENSE.sub(" ", text)
     words = _WORD.findall(text)

@@ -122,8 +122,27 @@ def writing(engine: sa.Engine, path: Path) -> Iterator[sa.Connection]:
 
 
 @contextmanager
+def snapshot(engine: sa.Engine, path: Path) -> Iterator[Any]:
+    """A DB-API connection in a read transaction, for what is on the path of an answer. Raises StorageFailed."""
+    with raw(engine, path) as connection:
+        connection.execute("BEGIN")
+        yield connection
+        # Where the block raised, the pool rolls back what is given back to it.
+        connection.commit()
+
+
+@contextmanager
+def transaction(engine: sa.Engine, path: Path) -> Iterator[Any]:
+    """A DB-API connection in a write transaction, begun at once like `writing`. Raises StorageFailed."""
+    with raw(engine, path) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        yield connection
+        connection.commit()
+
+
+@contextmanager
 def raw(engine: sa.Engine, path: Path) -> Iterator[Any]:
-    """A DB-API connection outside any transaction, for statements that refuse one (VACUUM, checkpoints)."""
+    """A DB-API connection outside any transaction: for one statement, and for those that refuse one (VACUUM)."""
     with translated(path):
         pooled = engine.raw_connection()
         try:

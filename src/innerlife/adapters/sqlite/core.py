@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,23 +12,23 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
+from sqlcipher3 import dbapi2 as sqlcipher
 
 from innerlife.adapters.sqlite import connection as db
 from innerlife.adapters.sqlite import forgetting
-from innerlife.adapters.sqlite.records import row_of, with_causes
-from innerlife.adapters.sqlite.schema import (
-    blob_citation,
-    cause,
-    event,
-    is_current,
-    meta,
-    migrate,
-)
+from innerlife.adapters.sqlite.records import INSERT, SELECT, listed, of_kinds, record_of, row_of
+from innerlife.adapters.sqlite.schema import is_current, meta, migrate
 from innerlife.errors import CauseGone, HomeBusy, StorageFailed
 from innerlife.ledger.envelope import Role
 from innerlife.ledger.store import Effect, Intent, Record
 
 T = TypeVar("T")
+
+# AUTOINCREMENT's own memory, so that a seq is not given twice when the newest events were forgotten.
+_ALLOTTED = "SELECT seq FROM sqlite_sequence WHERE name = 'event'"
+
+_NO_SEQ = (1 << 63) - 1
+"""Above every seq."""
 
 LONGEST_STRIDE = 1 << 20
 """A new seq is at least 1 above the last, and with chance 1/n at least n above, up to this: a hole of any size is
@@ -71,7 +73,7 @@ class SqliteCore:
 
     def append(self, records: Sequence[Record]) -> list[Record]:
         """Durable on return, all or nothing (see `LedgerStore.append`)."""
-        with db.writing(self.engine, self.path) as connection:
+        with db.transaction(self.engine, self.path) as connection:
             known = _known_keys(connection, [r.key for r in records if r.key is not None])
             fresh: list[Record] = []
             results: list[Record] = []
@@ -90,86 +92,86 @@ class SqliteCore:
                     known[record.key] = allotted
             if fresh:
                 _insert(connection, fresh)
-                connection.exec_driver_sql("UPDATE sqlite_sequence SET seq = ? WHERE name = 'event'", (seq,))
+                connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'event'", (seq,))
             return results
 
     # --- reading ---------------------------------------------------------------------------------------------
 
     def head(self) -> int:
         """The greatest seq, or 0."""
-        with db.reading(self.engine, self.path) as connection:
-            return int(connection.execute(sa.select(sa.func.max(event.c.seq))).scalar() or 0)
+        return int(self._one("SELECT max(seq) FROM event") or 0)
 
     def allotted(self) -> int:
         """No seq above this was ever given."""
-        with db.reading(self.engine, self.path) as connection:
-            return _last_seq(connection)
+        return int(self._one(_ALLOTTED) or 0)
 
     def count(self, kinds: Collection[str] | None = None, after: int = 0) -> int:
         """How many events there are."""
-        query = sa.select(sa.func.count()).select_from(event).where(event.c.seq > after)
-        with db.reading(self.engine, self.path) as connection:
-            return int(connection.execute(_of_kinds(query, kinds)).scalar_one())
+        of, names = of_kinds(kinds)
+        return int(self._one(f"SELECT count(*) FROM event WHERE seq > ?{of}", after, *names))  # noqa: S608 - marks
 
     def epoch(self) -> int:
         """Raised by every forget."""
-        with db.reading(self.engine, self.path) as connection:
-            return forgetting.epoch_of(connection)
+        return int(self._one("SELECT value FROM meta WHERE name = 'epoch'"))
 
     def read(self, after: int, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
         """Records after a seq, ascending."""
-        query = sa.select(event).where(event.c.seq > after).order_by(event.c.seq).limit(limit)
-        return self._records(_of_kinds(query, kinds))
+        of, names = of_kinds(kinds)
+        return self._records(f"WHERE seq > ?{of} ORDER BY seq LIMIT ?", after, *names, limit)
 
     def newest(self, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
         """The last records, newest first."""
-        return self._records(_of_kinds(sa.select(event).order_by(event.c.seq.desc()).limit(limit), kinds))
+        of, names = of_kinds(kinds)
+        return self._records(f"WHERE TRUE{of} ORDER BY seq DESC LIMIT ?", *names, limit)
 
     def get(self, seqs: Collection[int]) -> list[Record]:
         """Those that exist, ascending."""
-        found: list[Record] = []
-        for part in db.parts(seqs):
-            found += self._records(sa.select(event).where(event.c.seq.in_(part)).order_by(event.c.seq))
-        return found
+        if not seqs:
+            return []
+        return self._records("WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq", listed(seqs))
 
     def by_id(self, prefix: str) -> list[Record]:
         """Records whose id begins so."""
-        return self._records(sa.select(event).where(event.c.id.startswith(prefix, autoescape=True)).limit(10))
+        # As people type them: small letters are the same. What would be a pattern in a prefix is none.
+        pattern = re.sub(r"([/%_])", r"/\1", prefix) + "%"
+        return self._records("WHERE id LIKE ? ESCAPE '/' LIMIT 10", pattern)
 
     def by_key(self, key: str) -> Record | None:
         """The record appended under this key."""
-        found = self._records(sa.select(event).where(event.c.key == key))
+        found = self._records("WHERE key = ?", key)
         return found[0] if found else None
 
     def by_handle(self, handle: str, limit: int) -> list[Record]:
         """Records with this handle, newest first."""
-        query = sa.select(event).where(event.c.handle == handle).order_by(event.c.seq.desc()).limit(limit)
-        return self._records(query)
+        return self._records("WHERE handle = ? ORDER BY seq DESC LIMIT ?", handle, limit)
 
     def by_stream(
         self, stream: str, limit: int, kinds: Collection[str] | None = None, before: int | None = None
     ) -> list[Record]:
         """Records of one stream, newest first (those before a seq)."""
-        query = sa.select(event).where(event.c.stream == stream).order_by(event.c.seq.desc()).limit(limit)
-        if before is not None:
-            query = query.where(event.c.seq < before)
-        if kinds is not None:
-            # The plus keeps SQLite to the stream's index: it takes that of a single kind, and reads nearly everything.
-            query = query.where(sa.literal_column("+kind").in_(sorted(kinds)))
-        return self._records(query)
+        # The plus keeps SQLite to the stream's index: it takes that of a single kind, and reads nearly everything.
+        of, names = of_kinds(kinds, "+kind")
+        query = f"WHERE stream = ? AND seq < ?{of} ORDER BY seq DESC LIMIT ?"
+        return self._records(query, stream, _NO_SEQ if before is None else before, *names, limit)
 
     def effects(self, seqs: Collection[int]) -> list[Effect]:
         """What rests directly on any of these."""
-        found: list[Effect] = []
-        with db.reading(self.engine, self.path) as connection:
-            for part in db.parts(seqs):
-                rows = connection.execute(sa.select(cause).where(cause.c.cause.in_(part)))
-                found += [Effect(row.cause, row.event, Role(row.role)) for row in rows]
-        return found
+        if not seqs:
+            return []
+        query = "SELECT cause, event, role FROM cause WHERE cause IN (SELECT value FROM json_each(?))"
+        with db.raw(self.engine, self.path) as connection:
+            rows = connection.execute(query, (listed(seqs),)).fetchall()
+        return [Effect(of, effect, Role(role)) for of, effect, role in rows]
 
-    def _records(self, query: sa.Select[Any]) -> list[Record]:
-        with db.reading(self.engine, self.path) as connection:
-            return with_causes(connection, connection.execute(query).all())
+    def _records(self, which: str, *parameters: object) -> list[Record]:
+        with db.raw(self.engine, self.path) as connection:
+            rows = connection.execute(f"{SELECT} {which}", parameters).fetchall()
+        return [record_of(row) for row in rows]
+
+    def _one(self, query: str, *parameters: object) -> Any:
+        with db.raw(self.engine, self.path) as connection:
+            # All of it is read: a statement left open holds its snapshot.
+            return next(iter(connection.execute(query, parameters).fetchall()), (None,))[0]
 
     # --- forgetting ------------------------------------------------------------------------------------------
 
@@ -193,6 +195,9 @@ class SqliteCore:
 
     def intents(self) -> list[Intent]:
         """Forgettings that are not finished."""
+        # Asked in every turn, and there is hardly ever one.
+        if not self._one("SELECT count(*) FROM intent"):
+            return []
         with db.reading(self.engine, self.path) as connection:
             return forgetting.intents(connection)
 
@@ -245,39 +250,30 @@ def _random_stride() -> int:
     return min(int(1 / (1 - random.SystemRandom().random())), LONGEST_STRIDE)
 
 
-def _last_seq(connection: sa.Connection) -> int:
-    # AUTOINCREMENT's own memory, so that a seq is not given twice when the newest events were forgotten.
-    found = connection.exec_driver_sql("SELECT seq FROM sqlite_sequence WHERE name = 'event'").scalar()
-    return int(found or 0)
+def _last_seq(connection: Any) -> int:
+    return int((connection.execute(_ALLOTTED).fetchone() or (0,))[0])
 
 
-def _known_keys(connection: sa.Connection, keys: Sequence[str]) -> dict[str, Record]:
-    known: dict[str, Record] = {}
-    for part in db.parts(keys):
-        rows = connection.execute(sa.select(event).where(event.c.key.in_(part))).all()
-        for record in with_causes(connection, rows):
-            known[str(record.key)] = record
-    return known
+def _known_keys(connection: Any, keys: Sequence[str]) -> dict[str, Record]:
+    if not keys:
+        return {}
+    query = f"{SELECT} WHERE key IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
+    found = map(record_of, connection.execute(query, (json.dumps(keys),)))
+    return {str(record.key): record for record in found}
 
 
-def _insert(connection: sa.Connection, records: Sequence[Record]) -> None:
-    connection.execute(event.insert(), [row_of(record) for record in records])
+def _insert(connection: Any, records: Sequence[Record]) -> None:
+    connection.executemany(INSERT, [row_of(record) for record in records])
     causes = [
-        {"event": r.seq, "cause": seq, "role": role}
-        for r in records
-        for seq, role in sorted({(c.seq, c.role.value) for c in r.causes})
+        (r.seq, seq, role) for r in records for seq, role in sorted({(c.seq, c.role.value) for c in r.causes})
     ]
     try:
         if causes:
-            connection.execute(cause.insert(), causes)
-    except sa.exc.IntegrityError as error:
+            connection.executemany("INSERT INTO cause (event, cause, role) VALUES (?,?,?)", causes)
+    except sqlcipher.IntegrityError as error:
         if db.is_foreign_key_failure(error):
             raise CauseGone("What this rested on was forgotten meanwhile") from error
         raise
-    blobs = [{"event": r.seq, "blob": name} for r in records for name in sorted(set(r.blobs))]
+    blobs = [(r.seq, name) for r in records for name in sorted(set(r.blobs))]
     if blobs:
-        connection.execute(blob_citation.insert(), blobs)
-
-
-def _of_kinds(query: sa.Select[Any], kinds: Collection[str] | None) -> sa.Select[Any]:
-    return query if kinds is None else query.where(event.c.kind.in_(sorted(kinds)))
+        connection.executemany("INSERT INTO blob_citation (event, blob) VALUES (?,?)", blobs)

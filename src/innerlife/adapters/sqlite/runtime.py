@@ -48,14 +48,14 @@ class SqliteRuntime:
     @contextmanager
     def reading(self) -> Iterator[Rows]:
         """A snapshot to read from."""
-        with db.reading(self.engine, self.path) as connection:
-            yield cast("Rows", connection.connection.driver_connection)
+        with db.snapshot(self.engine, self.path) as connection:
+            yield cast("Rows", connection)
 
     @contextmanager
     def writing(self) -> Iterator[Rows]:
         """A transaction."""
-        with db.writing(self.engine, self.path) as connection:
-            yield cast("Rows", connection.connection.driver_connection)
+        with db.transaction(self.engine, self.path) as connection:
+            yield cast("Rows", connection)
 
     def generation(self) -> str:
         """Changes whenever the database was replaced."""

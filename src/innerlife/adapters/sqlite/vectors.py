@@ -80,8 +80,8 @@ class SqliteVectors:
 
     @contextmanager
     def _reading(self) -> Iterator[Rows]:
-        with db.reading(self._core.engine, self._core.path) as connection:
-            yield cast("Rows", connection.connection.driver_connection)
+        with db.snapshot(self._core.engine, self._core.path) as connection:
+            yield cast("Rows", connection)
 
     def backlog(self, model: str, kinds: Collection[str]) -> int:
         """How many events of these kinds have no vector yet."""

@@ -19,18 +19,15 @@ _FEELINGS: Final = feelings_of("""
     0.5 0.1 0.6: determined, capable, ready, focused, in control, productive
     0.6 0.1 0.2: grateful, thankful, blessed, appreciative, touched, moved, appreciated, loved, cared for, seen
     0.6 0.3 0.4: hopeful, optimistic, encouraged, enthusiastic, eager, upbeat, in a good mood, in a great mood
-    0.6 -0.4 0.4: relaxed, calm, peaceful, serene, at peace, at ease, content, contented, satisfied
-    0.6 -0.4 0.4: comfortable, safe
+    0.6 -0.4 0.4: relaxed, calm, peaceful, serene, at peace, at ease, content, contented, satisfied, comfortable, safe
     0.6 -0.3 0.3: relieved, rested, refreshed, better, much better, so much better, a lot better, cozy, chilled out
     0.5 0.3 0.3: playful, silly, infatuated, in love, smitten, flattered, reassured, supported
     0.3 0.4 0.1: curious, intrigued, fascinated, amazed, astonished, impatient to start, nostalgic
     -0.1 0.6 -0.3: surprised, startled, shocked, stunned, speechless, blown away, taken aback
-    -0.3 0.3 -0.4: confused, puzzled, baffled, bewildered, perplexed, disoriented, torn, conflicted
-    -0.3 0.3 -0.4: unsure of myself
+    -0.3 0.3 -0.4: confused, puzzled, baffled, bewildered, perplexed, disoriented, torn, conflicted, unsure of myself
     -0.4 -0.4 -0.2: bored, bored to death, restless, uninspired, unmotivated, indifferent, meh, blah
     -0.5 -0.6 -0.4: tired, sleepy, drowsy, weary, worn out, beat, drained, sluggish, lethargic, fatigued, low energy
-    -0.6 -0.5 -0.5: exhausted, burned out, burnt out, burning out, spent, wiped out, shattered, knackered
-    -0.6 -0.5 -0.5: dead tired
+    -0.6 -0.5 -0.5: exhausted, burned out, burnt out, burning out, spent, wiped out, shattered, knackered, dead tired
     -0.6 -0.3 -0.5: sad, down, low, blue, gloomy, unhappy, melancholy, melancholic, glum, sorrowful, teary, weepy
     -0.8 -0.2 -0.6: miserable, depressed, heartbroken, devastated, crushed, broken, wretched, grief stricken, gutted
     -0.8 -0.2 -0.8: hopeless, in despair, despairing, desperate, worthless, empty, numb, suicidal, defeated
@@ -41,19 +38,16 @@ _FEELINGS: Final = feelings_of("""
     -0.6 0.1 -0.6: hurt, betrayed, rejected, let down, disappointed, disheartened, discouraged, unappreciated, used
     -0.6 0.6 -0.6: anxious, nervous, worried, uneasy, apprehensive, tense, on edge, jittery, antsy, worried sick
     -0.7 0.8 -0.7: scared, afraid, terrified, frightened, panicky, panicked, petrified, horrified, alarmed, fearful
-    -0.7 0.8 -0.7: panicking, freaking out, freaked out, losing my mind, losing it, spiraling, spiralling
-    -0.7 0.8 -0.7: hysterical
+    -0.7 0.8 -0.7: panicking, freaking out, freaked out, losing my mind, losing it, spiraling, spiralling, hysterical
     -0.6 0.6 -0.6: stressed, stressed out, so stressed, overwhelmed, swamped, frazzled, under pressure, overworked
     -0.6 0.4 -0.7: helpless, powerless, trapped, stuck, lost, out of control, vulnerable, insecure, small, weak
     -0.6 0.3 -0.7: drowning, falling apart, breaking down, struggling, a mess, suffocating, failing, at my limit
-    -0.5 0.6 0.1: frustrated, annoyed, irritated, agitated, aggravated, exasperated, impatient, grumpy, cranky
-    -0.5 0.6 0.1: moody
+    -0.5 0.6 0.1: frustrated, annoyed, irritated, agitated, aggravated, exasperated, impatient, grumpy, cranky, moody
     -0.6 0.5 0.1: fed up, sick of it, sick of this, sick and tired, tired of this, irritable, bitter, resentful
     -0.6 0.5 0.1: grouchy
     -0.7 0.8 0.3: angry, mad, furious, enraged, livid, pissed, pissed off, outraged, irate, fuming, seething, raging
     -0.6 0.3 0.0: disgusted, grossed out, repulsed, appalled, jealous, envious, offended, insulted, ticked off
-    -0.6 0.3 -0.6: ashamed, embarrassed, humiliated, mortified, guilty, regretful, remorseful, self-conscious
-    -0.6 0.3 -0.6: awkward
+    -0.6 0.3 -0.6: ashamed, embarrassed, humiliated, mortified, guilty, regretful, remorseful, self-conscious, awkward
     -0.6 0.3 -0.5: upset, distressed, troubled, disturbed, bothered, tormented, in pain, in a bad mood, shaken
     -0.6 0.3 -0.5: dejected
     -0.4 0.2 -0.3: concerned, off, out of sorts, uncomfortable, pessimistic, doubtful, pensive, crying
@@ -117,7 +111,14 @@ _FINE_WORDS: Final = """
     fine, ok, okay, alright, all right, good, well, all good, okey, just fine, doing fine, k
 """
 _FINE: Final = frozenset(one.strip() for one in _FINE_WORDS.split(","))
-_NOT_BEFORE: Final = followers(r"""
+_PHOBIA: Final = (
+    r"(?:(?:the )?(?:dark|dentists?)|flying|planes|heights|spiders|snakes|needles|injections|blood|dogs|cats|horses|"
+    r"mice|rats|bugs|insects|wasps|bees|moths|clowns|ghosts|thunder|lifts|elevators|sharks|germs|crowds|driving)"
+)
+"""What people are afraid of all their life: it says nothing of how they are now."""
+
+_NOT_BEFORE: Final = followers(
+    r"""
     all good, all right, alright, doing fine, fine, good, just fine, k, ok, okay, okey, well:  ?-|
         (?: enough)? (?:at|with|to(?! be\b)|for(?! now| the moment)|on|by|aware|versed|tuning|tuned|if|as|known|
         timing|done|luck|friends|people|person|guy|girl|kid|boy|morning|sized|of|about|taking|using|doing|
@@ -131,8 +132,9 @@ _NOT_BEFORE: Final = followers(r"""
     eager:  to\b
     struggling:  (?:with|to)\b
     afraid: ,? (?:i|that|so|not|we|you|it|it's|its|the|there|this|he|she|they|my|your|our|no|nothing|to say|
-        to report)\b
-    scared:  (?:i|that|so|to ask)\b
+        to report|of PHOBIA)\b
+    scared:  (?:i|that|so|to ask|of PHOBIA)\b
+    petrified, terrified:  of PHOBIA\b
     ashamed, embarrassed, sad:  to (?:say|report|inform|announce|hear|see|tell)\b
     shocked, surprised:  (?:that|to|you|it|they|by how|at how|how)\b
     amazed:  (?:that|to|you|it|they|by|at|how)\b
@@ -141,9 +143,14 @@ _NOT_BEFORE: Final = followers(r"""
     confident:  (?:that|this|we|you|it|the|in the|in our|about the)\b
     grateful:  (?:if|for any)\b
     concerned:  (?:with (?:how|what)|only)\b
-    angry, mad: (?: (?:max|men|libs?|scientist|hatter|birds?)\b|-)
-    sick:  (?:beats|skills)\b
-    guilty:  (?:pleasure|of (?:liking|using))\b
+    angry: (?: birds?\b|-)
+    mad: (?: (?:max|men|libs?|scientist|hatter)\b|-| about (?!(?:what|how|that|this|it|the|him|her|them|you|being|
+        everything|my|our|your|his|their|losing|getting)\b))
+    sick:  (?:beats|skills|of)\b
+    tired:  of\b
+    anxious, vulnerable:  to\b
+    envious, jealous:  of your\b
+    guilty:  (?:pleasure|of)\b
     crying:  (?:wolf|laughing|with laughter|from laughing)\b
     comfortable:  (?:with|using|in)\b
     determined:  (?:by|that)\b
@@ -152,8 +159,11 @@ _NOT_BEFORE: Final = followers(r"""
     in love:  with (?:this|the|that|your)\b
     torn:  between\b
     conflicted:  (?:between|about (?:which|using))\b
-    awful, bad, horrible, so bad, terrible:  for (?!\w+ing\b|myself\b|not\b)
-""")
+    awful, bad, hopeless, horrible, so bad, terrible:  for (?!\w+ing\b|myself\b|not\b)| (?:
+        at (?!(?:the (?:moment|minute)|present|night|work|home|school|times|life|all|what|how|myself)\b)\w|
+        with (?:names|faces|numbers|dates|money|directions|people|kids|plants|words|computers)\b)
+""".replace("PHOBIA", _PHOBIA)
+)
 _WHO: Final = (
     r"(?:this|it|that|he|she|everything|work|you|they|(?:this|that|the|my|his|her|your|"
     r"our)(?: \w+){1,2}?)(?:'s|'re| is| are)?"
@@ -165,7 +175,8 @@ _WHOLE: Final = expressions(
     -0.7 0.5 -0.8 can't cope: i (?:just |really )?(?:can'?t|cannot) cope(?: any ?more| with (?:this|it|
         everything))?
     -0.4 0.1 -0.3 not myself: i(?:(?:'?m| am| feel) not(?: feeling)?| don'?t feel)(?: really| quite)* (?:like )?myself
-    -0.8 0.1 -0.6 hates oneself: i (?:really |fucking |just )?hate (?:myself|my life)
+    -0.8 0.1 -0.6 hates oneself: i (?:really |fucking |just )?hate (?:myself|my life(?! \w*(?:insurance|
+        coach|story|partner|science|jacket|vest|cycle|savings|drawing|sentence)))
     -0.6 0.0 -0.4 hard day: i(?:'?m| am) having (?:a|such a|one) (?:really |very |pretty )?(?:terrible|awful|rough|bad|
         hard|horrible|shitty|tough|crappy|miserable) (?:day|week|night|morning|month|year)
     0.6 0.4 0.4 good day: i(?:'?m| am) having (?:a|such a) (?:really |very |pretty )?(?:great|good|wonderful|amazing|
@@ -190,7 +201,7 @@ _WHOLE: Final = expressions(
         breaking point)
     -0.6 0.7 -0.6 going crazy: i'?(?: a)?m (?:so |really )?(?:going|gonna go) (?:crazy|insane|nuts)
     -0.6 0.5 0.0 sick of it: i'?(?: a)?m (?:so |really |just )?(?:sick|tired|fed up) (?:and tired )?of (?:this|it|
-        that|everything|everyone|being|my|all)
+        that|everything|everyone|being|feeling|trying|fighting|living|life|people|him|her|them|my|all)
     -0.6 0.5 -0.5 dreading: i'?(?: a)?m (?:so |really |kinda )?(?:dreading|regretting)
     0.6 0.5 0.4 looking forward: i'?(?: a)?m (?:so |really )?looking forward to
     0.9 0.6 0.5 couldn't be happier: i couldn'?t be (?:more happy|happier|prouder|more excited)

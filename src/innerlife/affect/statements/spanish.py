@@ -88,7 +88,21 @@ _TONE: Final = (
     r"otra vez|sinceramente|esta noche|ultimamente|de nuevo|jodidamente|extremadamente|toda|muchisima|"
     r"muchisimo|muchisimos|puto|puta|tan tan|muy muy)"
 )
-_TONE_NOT_WELL: Final = _TONE.replace("|bien|", "|bien (?=(?!con|de|por|en|y|pero)\\w)|")
+_TONE_NOT_WELL: Final = _TONE.replace(
+    "|bien|", r"|bien(?= (?:\w+(?:ad|id|os)[oa]|triste|hart[oa]|content[oa]|tens[oa]|feliz)\b)|"
+)
+"""In front of a word for a feeling "bien" is "quite" ("bien cansada"); elsewhere it says that all is well."""
+_PHOBIA: Final = (
+    r"(?:al? )?(?:l[ao]s? |el )?(?:volar|alturas?|aviones|avion|aranas?|serpientes|perros?|gatos|ratones|ratas|"
+    r"cucarachas|insectos|bichos|avispas|abejas|agujas|inyecciones|sangre|oscuridad|dentistas?|payasos|fantasmas|"
+    r"truenos|tormentas|ascensores|ascensor|tiburones|agua|mar|conducir|nadar)\b"
+)
+"""What people are afraid of, or disgusted by, all their life: it says nothing of how they are now."""
+_ACHING: Final = (
+    r"(?:el |la |las |los )?(?:rodillas?|espalda|hombros?|cuello|muelas?|estomago|barriga|garganta|tobillos?|munecas?|"
+    r"ojos?|cabeza|cadera|pies?|codos?|dedos?|oidos?|piernas?|brazos?|lumbares)\b"
+)
+
 _LEAD: Final = r"(?:yo )?"
 _FRAME: Final = re.compile(
     rf"(?<![\w])(?:(?P<no>no(?! solo)|ya no|tampoco|ni siquiera|ni|nunca|no es que|"
@@ -105,8 +119,9 @@ _JOINT: Final = re.compile(
     rf"{_TONE_NOT_WELL}|estoy|me siento|y|tambien|solo|que))* (?=\w)"
 )
 _FINE: Final = frozenset({"bien", "perfectamente", "ok", "todo bien", "okey", "bien bien"})
-_NOT_BEFORE: Final = followers(r"""
-    bien, bien bien, ok, okey, perfectamente, todo bien:  (?:con (?:eso|ello|la idea|lo|el plan|que)|
+_NOT_BEFORE: Final = followers(
+    r"""
+    bien, bien bien, ok, okey, perfectamente, todo bien:  (?:con (?:eso|ello|esto|la(?! vida)|lo|el|las|los|que)\b|
         informad[oa]|hecho|escrito|situad[oa]|de (?:dinero|tiempo|precio|peso|salud)|para (?!nada)|
         en (?:matematicas|eso)|segur[oa]|que\b)
     contenta, contento, encantada, encantado, feliz, orgullosa, orgulloso:  (?:de (?:ayudar|conocer|
@@ -114,17 +129,25 @@ _NOT_BEFORE: Final = followers(r"""
         el resultado|eso)|en (?:el|la) (?:codigo|linea))
     bloqueada, bloqueado, confundida, confundido, liada, liado, perdida, perdido:  (?:en|con) (?:la|el|las|los|
         este|esta|un|una) (?:linea|codigo|paso|funcion|ejercicio|bug|mapa|ciudad)
-    fatal, mal, muy mal:  (?:de (?:dinero|tiempo|vista|memoria|la cabeza)|escrito|hecho|pensado|
-        en (?:matematicas|la linea))
+    fatal, mal, muy mal:  (?:de (?:dinero|pasta|tiempo|vista|oido|memoria|ingles|ACHING)|escrito|hecho|pensado|
+        (?:acostumbr|inform|situ|coloc|vest)[ai]d[oa]|en (?:mates|matematicas|ingles|fisica|quimica|historia|la linea))
     pena:  de muerte\b
-    miedo:  escenico\b
+    miedo:  (?:escenico\b|PHOBIA)
+    panico, pavor, terror:  (?:escenico\b|PHOBIA)
+    asco:  (?:comer\b|beber\b|PHOBIA|(?:al?|el|la|los|las) (?!(?:vida|trabajo|gente|situacion|mundo|politica)\b))
+    coraje:  (?:para|de)\b
+    dolor:  de\b
+    verguenza:  ajena\b
+    celos, celosa, celoso, envidia, envidiosa, envidioso:  (?:de )?tus?\b
+    tensa, tenso:  de ACHING
     tranquilo:  con (?:el|la) (?:codigo|resultado)
     mejor:  (?:que|sin|con|en|preparad|de lo que)\b
-""")
+""".replace("PHOBIA", _PHOBIA).replace("ACHING", _ACHING)
+)
 _WHOLE: Final = expressions(
     r"""
-    -0.7 0.5 -0.8 no puedo más: (?:ya )?no (?:puedo|aguanto|soporto|doy) mas(?: con (?:esto|todo|el|la|ella|este|
-        esta))?
+    -0.7 0.5 -0.8 no puedo más: (?:ya )?no (?:puedo|aguanto|soporto|doy) mas(?! (?:que|de (?:s[ií]|\d+|un|una|dos|tres|
+        cuatro|cinco|diez|media))\b)(?: con (?:esto|todo|el|la|ella|este|esta))?
     -0.7 0.6 -0.5 no lo aguanto: no lo (?:aguanto|soporto)(?: mas)?
     -0.7 0.3 -0.6 quiero llorar: (?:quiero|necesito|me muero por) llorar
     -0.8 0.4 -0.7 no paro de llorar: no (?:paro|puedo parar|dejo|puedo dejar) de llorar
@@ -133,10 +156,10 @@ _WHOLE: Final = expressions(
     -0.6 0.7 -0.5 me vuelvo loco: me (?:estoy volviendo|vuelve|esta volviendo|voy a volver|vuelvo) loc[oa]
     -0.6 0.8 0.1 me saca de quicio: me (?:saca|esta sacando|sacas|sacan) de (?:quicio|mis casillas)
     -0.6 0.6 -0.6 me agobia: me (?:agobia|estresa|angustia|agobian|estresan|esta agobiando|esta estresando|
-        estoy agobiando|estoy estresando|agobio|estreso|supera)(?: (?:mucho|muchisimo|todo|esto|tanto))?
+        estoy agobiando|estoy estresando|agobio|estreso|supera(?! en\b))(?: (?:mucho|muchisimo|todo|esto|tanto))?
     -0.5 0.5 -0.5 me preocupa: me (?:preocupa|preocupan|asusta|asustan|aterra|inquieta)(?: (?:mucho|muchisimo))?
-    -0.6 0.6 0.1 me enfada: me (?:frustra|enfada|enoja|cabrea|irrita|molesta|enfurece|indigna|desespera|
-        enerva)(?: (?:mucho|muchisimo))?
+    -0.6 0.6 0.1 me enfada: me (?:frustra|enfada|enoja|cabrea|irrita|
+        molesta(?!(?: mucho| un poco)? ACHING)|enfurece|indigna|desespera|enerva)(?: (?:mucho|muchisimo))?
     -0.6 -0.1 -0.5 me entristece: me (?:entristece|deprime|duele el alma|parte el alma|parte el corazon)
     0.6 0.4 0.4 me alegro: me (?:alegro|alegra)(?: (?:mucho|muchisimo|un monton))
     0.7 0.4 0.4 me hace feliz: me (?:hace|haces|hacen|esta haciendo) (?:muy |tan |mucho )?(?:feliz|ilusion)
@@ -154,7 +177,7 @@ _WHOLE: Final = expressions(
     -0.8 -0.1 -0.6 como una mierda: me siento como (?:una mierda|un trapo|una basura|el culo|un fracasado|
         una fracasada|un inutil|una inutil)
     0.0 0.6 -0.3 sin palabras: (?:estoy|me siento|me quede) sin palabras
-""",
+""".replace("ACHING", _ACHING),
     before=r"(?<!\w)(?<!que )(?<!no )",
 )
 

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from math import inf, isnan
 
 from innerlife.workspace.budget import MORE_TOKENS, choose, cut_prose, more_line
-from innerlife.workspace.fence import quoted, third_party
+from innerlife.workspace.fence import in_quotes, third_party
 from innerlife.workspace.inputs import COMPANION, USER, Remembered, TurnInputs
 from innerlife.workspace.layer import Layer, Line, Position, Rendered, Space
 from innerlife.workspace.markup import defused
@@ -23,19 +23,19 @@ _SAME_DAY = "The same day"
 
 @dataclass(frozen=True, slots=True)
 class _Memory:
-    """One item as it may stand in the block: the day in words, and the part of its text that fits."""
+    """One item as it may stand in the block: the day in words, and the part of its text that fits, defused too."""
 
     item: Remembered
     day: date
     when: str
     start: int
     end: int
+    plain: str
     tokens: int
 
     def line(self, when: str) -> Line:
         cut = self.end < len(self.item.text.rstrip())
-        words = quoted(self.item.text[self.start : self.end], cut=cut)
-        text = f"{when} {_said(self.item)}: {words}"
+        text = f"{when} {_said(self.item)}: {in_quotes(self.plain, cut=cut)}"
         return Line(text, (self.item.seq,), (self.item.event_id,), ((self.start, self.end),))
 
 
@@ -78,13 +78,15 @@ def _memory(item: Remembered, zone: str | None, today: date, tokens: int, leads:
         leads[lead] = estimate_tokens(lead) + _FRAME
     frame = leads[lead]
     start = len(item.text) - len(item.text.lstrip())
-    words = item.text[start:]
-    length, size = cut_prose(words, max(tokens - frame, 1), _quoted_tokens)
-    return _Memory(item, day, when, start, start + length, frame + size)
+    plain = ""
 
+    def quoted_tokens(words: str) -> int:
+        nonlocal plain
+        plain = defused(words)
+        return estimate_tokens(plain)
 
-def _quoted_tokens(words: str) -> int:
-    return estimate_tokens(defused(words))
+    length, size = cut_prose(item.text[start:], max(tokens - frame, 1), quoted_tokens)
+    return _Memory(item, day, when, start, start + length, plain, frame + size)
 
 
 def _lines(memories: Sequence[_Memory]) -> tuple[Line, ...]:
