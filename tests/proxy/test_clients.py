@@ -45,11 +45,12 @@ def test_side_tasks_are_known_by_how_they_begin(prompt: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["You are Open WebUI's private memory reviewer. Read", 'Available Tools: [{"a": 1}]']
+    "text",
+    ["You are Open WebUI's private memory reviewer. Return only valid JSON.", 'Available Tools: [{"a": 1}]'],
 )
 def test_side_tasks_are_known_by_their_system_message(text: str) -> None:
     """[P5] Memory review and tool choice speak in the system message."""
-    assert purpose(asked((SYSTEM, text), (USER, "History: hello"))) is Purpose.SIDE_TASK
+    assert purpose(asked((SYSTEM, text), (USER, "Query: History:\nUSER: hello"))) is Purpose.SIDE_TASK
 
 
 def test_headers_outrank_beginnings() -> None:
@@ -129,7 +130,8 @@ def request_of(task: SideTask, stands: Stands) -> TurnRequest:
         case Stands.LAST:
             return asked((SYSTEM, "Be kind."), (USER, "hi"), (ASSISTANT, "hello"), (USER, prompt), tools=True)
         case Stands.SYSTEM:
-            return asked((SYSTEM, f"You are a program.\n{prompt}"), (USER, "I keep bees."), tools=True)
+            system = task.begins if task.whole else f"You are a program.\n{prompt}"
+            return asked((SYSTEM, system), (USER, f"{task.opens} I keep bees."), tools=True)
 
 
 @pytest.mark.parametrize(
@@ -149,10 +151,36 @@ def test_side_tasks_of_other_clients_are_no_chats(task: SideTask, stands: Stands
 def test_a_beginning_is_too_long_to_be_typed_by_chance() -> None:
     """[P5] Each entry is long, or says what else must occur."""
     assert all(
-        len(task.begins) >= 24 or len(task.also) >= 24 or task.begins.startswith("#") for task in SIDE_TASKS
+        len(task.begins) >= 24 or len(task.also) >= 24 or (task.opens and Stands.SYSTEM in task.stands)
+        for task in SIDE_TASKS
     )
     assert len({(task.begins, task.also) for task in SIDE_TASKS}) == len(SIDE_TASKS)
 
+
+@pytest.mark.parametrize("task", [task for task in SIDE_TASKS if Stands.SYSTEM in task.stands], ids=str)
+def test_no_system_text_makes_a_task_of_a_chat_that_goes_on(task: SideTask) -> None:
+    """[P5] Whatever somebody writes in the system text, what they talk about below it is remembered."""
+    text = task.begins if task.whole else f"{task.begins} and so on. {task.also}"
+    talk = [
+        (USER, "I keep bees." if task.answered else f"{task.opens} I keep bees."),
+        (ASSISTANT, "Lovely."),
+        (USER, "And cats."),
+    ]
+    assert purpose(asked((SYSTEM, text), *talk)) is Purpose.CHAT
+    assert purpose(asked((SYSTEM, text), *talk, (ASSISTANT, "{"))) is Purpose.CHAT
+
+
+TRANSLATOR = """You are a professional translator. Translate the input text to German.
+
+Rules:
+- Output ONLY the translated text, no explanations or additional context
+- Preserve technical terms, code identifiers, API keys, and proper nouns exactly as they appear"""
+
+MEMORY_AGENT = """Use the `set_memory` tool to save important information about the user, but ONLY when the user has
+requested you to remember something.
+
+The `delete_memory` tool should only be used in two scenarios:
+  1. When the user explicitly asks to forget or remove specific information"""
 
 SENT = [
     # LibreChat
@@ -171,16 +199,14 @@ SENT = [
     asked(
         (
             SYSTEM,
-            "Use the `set_memory` tool to save important information about the user, but ONLY when asked.",
+            MEMORY_AGENT,
         ),
         (USER, "Remember that I keep bees."),
         tools=True,
     ),
     asked(
         (SYSTEM, "Keep notes on hobbies.\n\n# Existing memory:\n1. bees"),
-        (USER, "I keep bees."),
-        (ASSISTANT, "ok"),
-        (USER, "And cats."),
+        (USER, "# Current Chat:\n\nHuman: I keep bees.\nAI: ok\nHuman: And cats."),
         tools=True,
     ),
     # SillyTavern: quiet prompts stand at the end, in a system message or, merged by strict servers, in one of the user
@@ -213,6 +239,39 @@ SENT = [
         ),
     ),
     # others
+    asked(
+        (
+            SYSTEM,
+            TRANSLATOR,
+        ),
+        (USER, "I keep bees."),
+    ),
+    asked(
+        (
+            SYSTEM,
+            "You are a summarization AI. Your task is to summarize user requests, in a single sentence.",
+        ),
+        (USER, "Who is the president of France ?"),
+        (ASSISTANT, "President of France request"),
+        (USER, "I keep bees."),
+    ),
+    asked(
+        (SYSTEM, "Reply with only a description in four words or less"),
+        (USER, "Here are the first few user messages:\nI keep bees."),
+    ),
+    asked(
+        (
+            SYSTEM,
+            "Analyze if this message indicates a new conversation topic. If it does, extract a 2-3 word",
+        ),
+        (USER, "I keep bees."),
+        (ASSISTANT, "{"),
+    ),
+    asked(
+        (SYSTEM, "You are a title generator. You output ONLY a thread title. Nothing else."),
+        (USER, "Generate a title for this conversation:\n"),
+        (USER, "I keep bees."),
+    ),
     asked((USER, 'Summarize in a 10-word Title. Give the title only. Here is the message: "I keep bees."')),
     asked(
         (
@@ -288,6 +347,30 @@ CHATS = [
         tools=True,
     ),
     asked((SYSTEM, "# Existing memory about the user:\nkeeps bees"), (USER, "Who am I?")),
+    asked(
+        (
+            SYSTEM,
+            "You are a professional translator. I write in English, you give me ONLY the translated text.",
+        ),
+        (USER, "I keep bees."),
+    ),
+    asked((SYSTEM, "You are my gardener.\n\n# Existing memory:\nkeeps bees"), (USER, "I keep bees.")),
+    asked(
+        (SYSTEM, "Use the `set_memory` tool to save important information about the user. Be kind."),
+        (USER, "I keep bees."),
+        tools=True,
+    ),
+    asked((SYSTEM, 'Available Tools: [{"name": "clock"}]\nBe kind.'), (USER, "I keep bees.")),
+    asked((SYSTEM, "You are an AI question rephraser and my friend."), (USER, "I keep bees.")),
+    asked((SYSTEM, "You are a chat thread titling assistant. Chat with me too."), (USER, "I keep bees.")),
+    asked(
+        (SYSTEM, "Detect the language used in the following text. Answer in it."), (USER, "Hola, soy Ana.")
+    ),
+    asked((SYSTEM, "Reply with only a description in four words or less. I am Jo."), (USER, "I keep bees.")),
+    asked(
+        (SYSTEM, "Given the following conversation and a follow-up, write to me a standalone question."),
+        (USER, "I keep bees."),
+    ),
     asked((SYSTEM, "You are a professional translator. Explain your choices."), (USER, "I keep bees.")),
     asked((SYSTEM, "You are an assistant skilled in conversation."), (USER, "I keep bees.")),
     asked(

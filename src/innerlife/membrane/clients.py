@@ -50,8 +50,6 @@ _LONE_TASKS: Final = (
     "You have been provided with a set of responses from various models to the latest user query",
 )
 
-_SYSTEM_TASKS: Final = ("You are Open WebUI's private memory reviewer", "Available Tools: [")
-
 _WITH_FILES: Final = re.compile(
     r"### Task:\s*Respond to the user query using the provided context", re.IGNORECASE
 )
@@ -60,7 +58,7 @@ _BEFORE: Final = (
     (re.compile(r"\s*<memory_context>(?=.*</memory_context>)", re.DOTALL), "</memory_context>"),
     (re.compile(r"\s*<attached_files>\s*<file\b"), "</attached_files>"),
 )
-"""What stands in front of a person's words, by how it begins there and how it ends. Elsewhere, or otherwise, it is typed.
+"""What stands in front of a person's words, by how it begins there and how it ends. Anything else is typed.
 
 Files are shown one in a tag; what is remembered may begin with anything, so that there the end tells it.
 """
@@ -117,9 +115,6 @@ def _after_context(text: str) -> str:
 
 
 def _reads_like_a_task(request: TurnRequest, users: list[Said]) -> bool:
-    for said in request.messages:
-        if said.speaker is Speaker.SYSTEM and said.text.lstrip().startswith(_SYSTEM_TASKS):
-            return True
     # Side tasks come alone and offer no tools; a chat that happens to begin alike does one or the other.
     if len(users) != 1 or request.offers_tools:
         return False
