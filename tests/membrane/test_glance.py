@@ -108,6 +108,27 @@ def test_habits_are_the_same_learned_at_once_or_one_by_one(companion: Companion,
     assert along.habits() == Glances(companion.ledger, policy).habits()
 
 
+def test_habits_before_a_message_are_the_same_whenever_they_are_asked(
+    companion: Companion, clock: FixedClock
+) -> None:
+    """[A6] Neither the message itself nor a later one is a habit it is measured by, however they are asked."""
+    policy = ReadingPolicy()
+    messages: list[int] = []
+    asked = Glances(companion.ledger, policy)
+    then = []
+    for number in range(24):
+        clock.move(timedelta(minutes=number))
+        ask(companion, f"please list river number {number}" + "!" * (number % 5))
+        messages.append(companion.ledger.newest(1, {USER})[0].seq)
+        then.append(asked.habits_before(messages[-1]))
+    assert [one.seen for one in then] == list(range(24))
+    for glances in (asked, Glances(companion.ledger, policy)):
+        for place in (23, 3, 4, 5, 16, 0, 23):
+            assert glances.habits_before(messages[place]) == then[place], place
+    companion.forgetting.carry_out(companion.forgetting.preview([messages[2]]))
+    assert asked.habits_before(messages[23]).seen == 22
+
+
 class Counting:
     """A ledger that counts the messages that were read from it, and waits on the way where it is told to."""
 

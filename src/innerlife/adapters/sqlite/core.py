@@ -121,9 +121,14 @@ class SqliteCore:
         query = sa.select(event).where(event.c.seq > after).order_by(event.c.seq).limit(limit)
         return self._records(_of_kinds(query, kinds))
 
-    def newest(self, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
-        """The last records, newest first."""
-        return self._records(_of_kinds(sa.select(event).order_by(event.c.seq.desc()).limit(limit), kinds))
+    def newest(
+        self, limit: int, kinds: Collection[str] | None = None, before: int | None = None
+    ) -> list[Record]:
+        """The last records, newest first (those before a seq)."""
+        query = sa.select(event).order_by(event.c.seq.desc()).limit(limit)
+        if before is None:
+            return self._records(_of_kinds(query, kinds))
+        return self._records(_beside_index(query.where(event.c.seq < before), kinds))
 
     def get(self, seqs: Collection[int]) -> list[Record]:
         """Those that exist, ascending."""
@@ -153,10 +158,7 @@ class SqliteCore:
         query = sa.select(event).where(event.c.stream == stream).order_by(event.c.seq.desc()).limit(limit)
         if before is not None:
             query = query.where(event.c.seq < before)
-        if kinds is not None:
-            # The plus keeps SQLite to the stream's index: it takes that of a single kind, and reads nearly everything.
-            query = query.where(sa.literal_column("+kind").in_(sorted(kinds)))
-        return self._records(query)
+        return self._records(_beside_index(query, kinds))
 
     def effects(self, seqs: Collection[int]) -> list[Effect]:
         """What rests directly on any of these."""
@@ -281,3 +283,9 @@ def _insert(connection: sa.Connection, records: Sequence[Record]) -> None:
 
 def _of_kinds(query: sa.Select[Any], kinds: Collection[str] | None) -> sa.Select[Any]:
     return query if kinds is None else query.where(event.c.kind.in_(sorted(kinds)))
+
+
+def _beside_index(query: sa.Select[Any], kinds: Collection[str] | None) -> sa.Select[Any]:
+    """Of these kinds, told from the rows: by the index of kinds SQLite would read nearly everything and sort it."""
+    # The plus keeps SQLite from that index.
+    return query if kinds is None else query.where(sa.literal_column("+kind").in_(sorted(kinds)))
