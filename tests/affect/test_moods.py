@@ -175,3 +175,22 @@ def test_a_model_that_always_says_so_gets_nothing_through() -> None:
         for much in ("", "very ", "a bit ", "so, so ", "mostly ")
         for mood in ADJECTIVES["english"]
     )
+
+
+@pytest.mark.parametrize("text", [
+    "The user wants to die", "They do not want to live anymore.", "They wish they were dead", "Thinks about suicide",
+    "El usuario no quiere vivir", "Se quiere morir", "Quiere suicidarse", "Tiene ganas de morirse",
+])  # fmt: skip
+def test_that_somebody_does_not_want_to_live_makes_no_trait(text: str) -> None:
+    """[A2] Where no single word of it is a mood, the whole is one; said on a day it may be remembered as such."""
+    assert mood_words(text).use is MoodUse.LASTING
+    assert mood_words("The user said on Monday that they wanted to die").use is MoodUse.DATED
+
+
+@pytest.mark.parametrize("text", [
+    "The user wants to die at home, not in a hospital", "Does not want to live in Madrid", "No quiere vivir en Madrid",
+    "Quiere morir en su casa",
+])  # fmt: skip
+def test_where_somebody_wants_to_live_may_be_known(text: str) -> None:
+    """[A2] A place or a way is no mood."""
+    assert mood_words(text).use is MoodUse.NONE

@@ -25,6 +25,8 @@ GIVEN = [
     ("Le escribiré la semana que viene.", "la semana que viene"),
 ]
 NOT_GIVEN = [
+    "I promise I'm going to kill myself tomorrow.",
+    "Mañana voy a quitarme la vida.",
     "I'll explain how it works.",
     "If it rains, I'll stay home tomorrow.",
     "Will I see you tomorrow?",

@@ -40,6 +40,7 @@ class _Language:
     first: frozenset[str]
     others: frozenset[str]
     names: frozenset[str]
+    phrases: re.Pattern[str]
 
 
 @cache
@@ -50,10 +51,16 @@ def _languages() -> tuple[_Language, ...]:
 
 
 def _language(lists: dict[str, str]) -> _Language:
-    words = {name: frozenset(listed.split()) for name, listed in lists.items()}
+    phrases = _any_of(lists["phrases"])
+    words = {name: frozenset(listed.split()) for name, listed in lists.items() if name != "phrases"}
     stems, endings = words.pop("stems"), words.pop("endings")
     formed = frozenset(stem + ending for stem in stems for ending in endings)
-    return _Language(moods=words.pop("moods") | formed, **words)
+    return _Language(moods=words.pop("moods") | formed, phrases=phrases, **words)
+
+
+def _any_of(listed: str) -> re.Pattern[str]:
+    """Any of the patterns of a list, one a line, between whole words."""
+    return re.compile(rf"(?<!\w)(?:{'|'.join(listed.splitlines())})(?!\w)")
 
 
 class MoodUse(StrEnum):
@@ -98,6 +105,12 @@ def mood_words(text: str, own_words: str = "", *, in_first_person: bool = False)
             for place in range(len(words))
             if _is_mood(words, place) and not (in_first_person and _is_mine(words, place))
         ]
+        if not in_first_person:
+            moods += [
+                phrase[0]
+                for language in _languages()
+                for phrase in language.phrases.finditer(" ".join(words))
+            ]
         found += moods
         if moods and not _dated(words):
             use = MoodUse.LASTING

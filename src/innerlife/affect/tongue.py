@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
@@ -20,6 +20,7 @@ _QUOTED: Final = re.compile(
     r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]|`[^`\n]*`|(?<!\w)'[^'\n]+'(?!\w)|^\s*>.*", re.MULTILINE
 )
 _IRONY: Final = re.compile(r"(?<!\S)/s(?!\w)|🙃|🙄|😒|</?s(?:arcasm)?>")
+_LAUGHING: Final = re.compile(r"[😂🤣]|(?<!\w)(?:lol|lmao|rofl|xd|(?:ha){2,}h?|(?:ja){2,}j?)(?!\w)")
 _SAID_IRONY: Final = re.compile(r"(?<!\S)/s(?!\w)")
 _CLAUSE: Final = re.compile(r"[,:;–—()-]\s")
 _LONGEST_PHRASE: Final = 5
@@ -82,6 +83,7 @@ class Tongue:
         shown = _QUOTED.sub(lambda found: " " * len(found.group()), folded)
         ironic = _IRONY.search(folded) is not None
         said_so = _SAID_IRONY.search(folded) is not None
+        laughing = _LAUGHING.search(folded) is not None
         for sentence in _SENTENCE.finditer(shown):
             line = Line(self, sentence.group(), sentence.start())
             for one in line.statements():
@@ -90,7 +92,8 @@ class Tongue:
                     continue
                 if one.say is Say.FEELS and doubtful and (one.affect.valence or 0.0) > 0:
                     continue
-                yield one
+                grave = (one.affect.valence or 0.0) <= GRAVE
+                yield replace(one, affect=_IN_JEST) if grave and laughing else one
 
     def ironical(self, folded: str) -> bool:
         """Whether a sign or a turn of speech marks a folded text as ironic."""
@@ -197,7 +200,9 @@ class Line:
 
     def _whole(self) -> Iterator[Statement]:
         for found, name, affect in self.tongue.whole.found_in(self.text):
-            if self._stands(found.start()) and not self.tongue.recurring.match(self.text, found.end()):
+            if not self._stands(found.start()) or self.tongue.recurring.match(self.text, found.end()):
+                continue
+            if not self.tongue.denied.search(self.text[max(found.start() - _CONTEXT, 0) : found.start()]):
                 yield self._said(Say.FEELS, name, affect, found.span())
 
     def _well(self) -> Iterator[Statement]:
@@ -228,6 +233,12 @@ class Line:
             return True
         return self.tongue.asked.search(behind) is None
 
+
+GRAVE: Final = -0.9
+"""Valence up to which a statement is of the gravest there are, such as that somebody does not want to live."""
+
+_IN_JEST: Final = Affect(valence=-0.3)
+"""What such words say where their author laughs."""
 
 _UNWELL: Final = Affect(valence=-0.5, arousal=None, dominance=-0.3)
 _WELL: Final = Affect(valence=0.2, arousal=None, dominance=0.2)

@@ -38,6 +38,7 @@ _GIVEN: Final = re.compile(
 _NOT_MEANT: Final = re.compile(
     r"\b(?:if|unless|whether|would|could|might|maybe|perhaps|probably|don't think|do not think|not sure|never|won't|"
     r"will not|not going to|as if|imagine|suppose|she said|he said|they said|used to|wish|hope|guess|when i die|"
+    r"(?:kill|hurt|harm) myself|end (?:my (?:own )?life|it all)|matarme|suicidarme|quitarme la vida|hacerme daño|"
     r"si|quizás?|tal vez|acaso|a lo mejor|no (?:te|le|os|les|lo|la|creo|voy|sé|estoy)|nunca|jamás|ojalá|"
     r"dijo que|dijeron que|supongo|creo que|aunque)\b"
 )

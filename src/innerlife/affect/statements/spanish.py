@@ -144,11 +144,28 @@ _NOT_BEFORE: Final = followers(
     mejor:  (?:que|sin|con|en|preparad|de lo que)\b
 """.replace("PHOBIA", _PHOBIA).replace("ACHING", _ACHING)
 )
+_MEANT: Final = (
+    r"(?= *(?:$|[,.;:!)-]|(?:ya|de verdad|de una vez|hoy|ahora|a veces|siempre|tanto|la verdad|porque|y|pero|"
+    r"asi que|no puedo|estoy|yo)\b))"
+)
+"""What may follow where somebody says that they want to die: a place, a way or a cause makes something else of it."""
+
 _WHOLE: Final = expressions(
     r"""
     -0.7 0.5 -0.8 no puedo más: (?:ya )?no (?:puedo|aguanto|soporto|doy) mas(?! (?:que|de (?:s[ií]|\d+|un|una|dos|tres|
         cuatro|cinco|diez|media))\b)(?: con (?:esto|todo|el|la|ella|este|esta))?
     -0.7 0.6 -0.5 no lo aguanto: no lo (?:aguanto|soporto)(?: mas)?
+    -1.0 0.1 -0.9 no quiere vivir: SAID(?:ya )?no (?:quiero (?:seguir )?(?:vivir|viviendo)(?: mas)?|
+        quiero (?:existir|despertar(?:me)?|estar aqui|seguir aqui) (?:mas|nunca mas)|quiero estar viv[oa](?: mas)?|
+        tengo (?:ganas|motivos|razones|fuerzas) (?:de|para) (?:seguir )?(?:vivir|viviendo))MEANT
+    -1.0 0.1 -0.9 no quiere vivir: SAIDya no quiero (?:estar|seguir) aquiMEANT
+    -1.0 0.1 -0.9 quiere morir: SAID(?:me (?:quiero|quisiera|querria) (?:morir|matar)|(?:yo )?(?:(?:solo|de verdad) )?
+        (?:quiero|quisiera|deseo|prefiero|preferiria) (?:morir(?:me)?|matarme|suicidarme|quitarme la vida|
+        estar muert[oa]|dejar de (?:vivir|existir))|(?:tengo|con) ganas de (?:morir(?:me)?|matarme|suicidarme|
+        quitarme la vida)|(?:voy a|pienso en|estoy pensando en|he pensado en) (?:matarme|suicidarme|quitarme la vida)|
+        ojala (?:me (?:muera|muriera|muriese)|estuviera muert[oa]|no (?:hubiera|hubiese) nacido))MEANT
+    -0.9 0.1 -0.9 no puedo seguir: (?:ya no puedo seguir(?: asi| adelante| viviendo)?|
+        no puedo seguir (?:asi|viviendo))MEANT
     -0.7 0.3 -0.6 quiero llorar: (?:quiero|necesito|me muero por) llorar
     -0.8 0.4 -0.7 no paro de llorar: no (?:paro|puedo parar|dejo|puedo dejar) de llorar
     -0.7 0.4 -0.6 ganas de llorar: (?:tengo|con) (?:muchas |unas )?ganas de (?:llorar|gritar|desaparecer|
@@ -177,14 +194,16 @@ _WHOLE: Final = expressions(
     -0.8 -0.1 -0.6 como una mierda: me siento como (?:una mierda|un trapo|una basura|el culo|un fracasado|
         una fracasada|un inutil|una inutil)
     0.0 0.6 -0.3 sin palabras: (?:estoy|me siento|me quede) sin palabras
-""".replace("ACHING", _ACHING),
-    before=r"(?<!\w)(?<!que )(?<!no )",
+""".replace("ACHING", _ACHING)
+    .replace("SAID", "(?:(?:es|siento|creo|pienso|tanto|tan mal|verdad es) que )?")
+    .replace("MEANT", _MEANT),
+    before=r"(?<!\w)(?<!que )(?<!no )(?<!no me )(?<!que me )(?<!tampoco )(?<!nunca )",
 )
 
 TONGUE: Final = Tongue(
     language="es",
     own=re.compile(
-        r"\b(?:estoy|toy|ando|sigo|voy|este|vengo|acabo|llevo|he|me|mi|siento|tengo|no|que|quiero|necesito|con|se|ganas|la|sintiendome)\b"
+        r"\b(?:estoy|toy|ando|sigo|voy|este|vengo|acabo|llevo|he|me|mi|siento|tengo|no|que|quiero|necesito|con|se|ganas|la|sintiendome|quisiera|deseo|prefiero|preferiria|ojala)\b"
     ),
     frame=_FRAME,
     joint=_JOINT,
