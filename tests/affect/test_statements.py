@@ -19,7 +19,7 @@ from innerlife.affect.habits import Habits
 from innerlife.affect.read import glimpse
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.affect.said import Said
-from innerlife.affect.statements import ironic, statements_in, tongues
+from innerlife.affect.statements import ironic, of_oneself, statements_in, tongues
 
 Labelled = tuple[str, frozenset[str], str]
 
@@ -346,3 +346,53 @@ def test_what_only_sounds_like_it_is_none_of_it(text: str) -> None:
 def test_what_is_laughed_about_is_mild_at_most(text: str) -> None:
     """[A1] Where somebody laughs at it, the words are not taken at their full weight."""
     assert all(-0.4 < (one.affect.valence or 0) < 0 for one in statements_in(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write to Ana: I'm so sad you're leaving",
+        "Help me write an email to my landlord: I'm furious about the heating. I can't go on.",
+        "Write to Ana:\n\nDear Ana,\n\nI'm so sad you're leaving.\n\nLove",
+        "translate: estoy harta",
+        "Can you translate this to English: estoy muy triste",
+        "Translate I'm so sad into French",
+        "How do you say I'm so happy in Spanish",
+        "Correct this sentence: I am very angry with you",
+        "I'm so sad. Translate this to Spanish.",
+        "Tell her I'm sad",
+        "tell my boss that I'm exhausted and angry",
+        "Let them know I'm furious",
+        "escríbele a Luis que estoy triste",
+        "Dile a mi madre que estoy agobiada",
+        "¿Puedes redactar un mensaje para mi jefe: estoy agotada y no puedo más?",
+        "¿Cómo se dice estoy triste en inglés?",
+        "Traduce: me quiero morir",
+        "Estoy harta. Traduce esto al inglés.",
+    ],
+)
+def test_what_is_to_be_written_or_translated_is_not_how_its_author_is(text: str) -> None:
+    """[A1] The words are for somebody else, or somebody else's; neither a statement nor their tone is read."""
+    assert statements_in(text) == ()
+    assert len(of_oneself(text)) == len(text)
+    seen = glimpse(Said(text, datetime(2026, 3, 2, tzinfo=UTC), UTC), Habits())
+    assert not [one for one in seen.cues if one.kind in {CueKind.EXPLICIT, CueKind.LINGUISTIC}]
+
+
+@pytest.mark.parametrize(
+    ("text", "feeling"),
+    [
+        ("I'm so sad. Write to Ana: see you tomorrow", "sad"),
+        ("I'm furious, write to the landlord: please fix it", "furious"),
+        ("I'm so tired. Tell her I'm sorry I'm late", "tired"),
+        ("Let me tell you: I'm exhausted", "exhausted"),
+        ("Translate: hola a todos\n\nI'm fed up with translating", "fed up"),
+        ("Estoy agotada. Escríbele a Ana que mañana no voy", "agotada"),
+        ("I'm stressed because I have to write to my boss", "stressed"),
+    ],
+)
+def test_what_they_say_of_themselves_beside_it_is_read(text: str, feeling: str) -> None:
+    """[A1] Only the words that are handed over are somebody else's."""
+    (one,) = statements_in(text)
+    assert one.feeling == feeling
+    assert text[slice(*one.span)].endswith(feeling)

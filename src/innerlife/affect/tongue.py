@@ -55,6 +55,7 @@ class Tongue:
     - `supposed`: an opener of what is only supposed; `conditional`: one that makes a whole sentence so.
     - `reported`: what ends just before somebody else's view of the speaker; `denied`: what denies what follows.
     - `recurring`: what, right behind, makes it a habit; `past`: what makes a sentence past.
+    - `handed`: a request to write, say or translate, up to the words for it (see `handed.py`).
     - `asked`: how a question begins; `ironic`: what makes a pleasant word mean its contrary.
     """
 
@@ -75,6 +76,7 @@ class Tongue:
     denied: re.Pattern[str]
     recurring: re.Pattern[str]
     past: re.Pattern[str]
+    handed: re.Pattern[str]
     asked: re.Pattern[str]
     ironic: re.Pattern[str]
 

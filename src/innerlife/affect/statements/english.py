@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from innerlife.affect.handed import BEGINNING
 from innerlife.affect.lexicon import Feelings, expressions, feelings_of, followers
 from innerlife.affect.tongue import Tongue
 
@@ -241,6 +242,26 @@ _WHOLE: Final = expressions(
     before=r"(?<![\w'])",
 )
 
+_ASKED: Final = (
+    r"(?:(?:hey|hi|hello|ok|okay|so|now|then|also|and|please|pls|just|well|yes)[,!]? )*"
+    r"(?:(?:can|could|would|will) you (?:please |just )?|i (?:want|need) you to |i(?:'d| would) like you to |"
+    r"i (?:want|need|have) to (?=write|translate|draft|send)|(?:can you |please )?help me (?:to )?|let'?s |please )?"
+)
+_FOR_OTHERS: Final = r"(?!(?:you|u|me|us|myself|it|this)\b)[\w'-]+"
+_HANDED: Final = re.compile(
+    rf"{BEGINNING}{_ASKED}(?:"
+    r"(?P<shown>(?:translate|write|draft|compose|reword|rephrase|rewrite|paraphrase|proofread|correct|polish|shorten|"
+    r"summari[sz]e|send|post|tweet|fix|improve|edit|translation|"
+    r"(?:e-?mail|text|message|reply|respond|say|tell)(?= (?:to )?"
+    rf"{_FOR_OTHERS}))(?! (?:me|you)\b)(?: [^.!?:\n]{{0,80}})?:(?!//|\d)[ \t]*)|"
+    rf"(?P<clause>(?:tell|let|remind|inform|text|e-?mail|message|write|reply|respond|say)(?: to)? {_FOR_OTHERS}"
+    r"(?: [\w'-]+){0,3}?(?: know)?(?: that| saying(?: that)?| and say(?: that)?| how)? "
+    r"(?=(?:i|i'm|im|i've|my|we|we're)\b)|"
+    r"translate (?=(?:i|i'm|im|my)\b)|how (?:do|would|can|should) (?:i|you|we|one) (?:say|write|spell) )|"
+    r"(?P<above>translate (?:this|that|it|(?:the )?(?:text|words|sentence)s?|(?:the )?above)\b"
+    r"[^:\n]{0,40}(?:\Z|[.!?\n])))"
+)
+
 TONGUE: Final = Tongue(
     language="en",
     own=re.compile(r"\b(?:i|iam|im|ive|me|my|feeling|feelin|not)\b"),
@@ -306,6 +327,7 @@ TONGUE: Final = Tongue(
         r"(?<!since )\b(?:back then|in those days)\b|^\s*(?:yesterday|last (?:week|night|month|"
         r"year))\b(?!.*\b(?:now|today|but|and)\b)"
     ),
+    handed=_HANDED,
     asked=re.compile(
         r"(?:^|\b)(?:do|does|did|are|is|am|can|could|would|will|why|how|what|who|should|have|has|where|"
         r"when|which|any|isn'?t|aren'?t|don'?t you|got)\b(?! (?:i )?feel like)|\b(?:and )?(?:you|u|"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from innerlife.affect.handed import BEGINNING
 from innerlife.affect.lexicon import Feelings, expressions, feelings_of, followers
 from innerlife.affect.tongue import Tongue
 
@@ -200,6 +201,30 @@ _WHOLE: Final = expressions(
     before=r"(?<!\w)(?<!que )(?<!no )(?<!no me )(?<!que me )(?<!tampoco )(?<!nunca )",
 )
 
+_ASKED: Final = (
+    r"(?:(?:oye|hola|vale|bueno|ahora|entonces|tambien|y|por favor|porfa)[,!]? )*"
+    r"(?:(?:me )?(?:puedes|podrias|ayudas a|ayudame a|quiero que|necesito que|quiero|necesito|tengo que) )?"
+    r"(?:por favor,? )?"
+)
+_WRITE: Final = (
+    r"(?:escrib(?:[eai]|[eai]l[eo]s?|eme|ir|irles?|irme)|redact(?:[ae]|al[eo]s?|ame|ar)|mand(?:[ae]|[ae]l[eo]s?|ar|arles?)|"
+    r"envi(?:[ae]|[ae]l[eo]s?|ar|arles?)|respond(?:[eai]|[eai]les?|er|erles?)|contest(?:[ae]|[ae]les?|ar|arles?)|"
+    r"di(?:le|les)|deci(?:le|les|rle|rles)|diga(?:le|les)|cuent[ae](?:le|les)|conta(?:le|les|rle|rles)|"
+    r"avis[ae](?:les?)?|avisar(?:les?)?|recuerd[ae](?:le|les)|pon(?:le|les))"
+)
+_RENDER: Final = (
+    r"(?:tradu(?:ce|ceme|celo|cela|cir|cirme|cirlo|zca|zcame|ccion)|corrige(?:me|lo)?|corregir|reescrib(?:e|eme|ir)|"
+    r"resum(?:e|eme|ir)|parafrasea|mejora|revisa|public(?:a|ar)|"
+    r"(?:un |mi )?(?:correo|mensaje|mail|whatsapp|carta|nota))"
+)
+_HANDED: Final = re.compile(
+    rf"{BEGINNING}{_ASKED}(?:(?P<shown>(?:{_WRITE}|{_RENDER})(?: [^.!?:\n]{{0,80}})?:(?!//|\d)[ \t]*)|"
+    rf"(?P<clause>{_WRITE}(?: [\w-]+){{0,6}}? que |tradu(?:ce|ceme|cir|zca) (?=(?:estoy|me|tengo|no|soy|siento)\b)|"
+    r"como (?:se (?:dice|escribe)|digo|escribo) )|"
+    r"(?P<above>tradu(?:ce|ceme|celo|cir|cirlo|zca)(?: (?:esto|eso|lo anterior|lo de arriba|el texto))?"
+    r"(?: (?:al?|en) [a-z]+)?[ \t]*(?:\Z|[.!?\n])))"
+)
+
 TONGUE: Final = Tongue(
     language="es",
     own=re.compile(
@@ -254,6 +279,7 @@ TONGUE: Final = Tongue(
         r"\b(?:en aquel(?:los)? (?:tiempos?|entonces)|por aquel entonces)\b|^\s*(?:ayer|anoche|"
         r"la semana pasada|el (?:ano|mes) pasado)\b(?!.*\b(?:ahora|hoy|y|pero)\b)"
     ),
+    handed=_HANDED,
     asked=re.compile(
         r"(?:^|\b)(?:que|como|por que|cuando|donde|quien|cual|puedes|podrias|crees|sabes|me ayudas|tienes|"
         r"hay|debo|deberia|te parece|piensas|es que)\b|\b(?:y )?(?:tu|vos|usted)\s*\?"
