@@ -123,6 +123,30 @@ def test_what_is_no_mood_passes(text: str) -> None:
     assert mood_words(text).use is MoodUse.NONE
 
 
+@pytest.mark.parametrize("text", [
+    "Likes blue cheese", "They are down to earth", "Is down-to-earth", "The user is building a low-code platform",
+    "Is off on Fridays", "Is an anxiety researcher", "is on a low-carb diet", "is a stress engineer",
+    "is on sick leave", "works as a grief counsellor", "is wearing blue jeans", "is low on iron",
+    "is writing a thesis on loneliness",
+    "Es sensible al gluten", "Está de baja", "está de baja por maternidad", "Le gustan las películas de terror",
+    "Dice que vale la pena", "Es investigadora de la ansiedad", "Está en la planta baja", "es baja en sal",
+])  # fmt: skip
+def test_a_word_of_mood_within_the_name_of_a_thing_is_none(text: str) -> None:
+    """[A2] Food, work and the week may be known, in whatever capitals."""
+    for spelt in (text, text.upper(), text.lower()):
+        assert mood_words(spelt).use is MoodUse.NONE, spelt
+
+
+@pytest.mark.parametrize("text", [
+    "is down", "The user is low", "feels off on Mondays", "is blue", "has anxiety and researches bees",
+    "sees a therapist for anxiety", "eats blue cheese when they are sad", "está baja", "está de baja por depresión",
+    "es muy sensible", "vive en un estado de terror", "se siente solo cuando llueve", "da pena verle",
+])  # fmt: skip
+def test_the_same_words_by_themselves_are_moods_still(text: str) -> None:
+    """[A2] Only the whole name of a thing takes a word out."""
+    assert mood_words(text).use is MoodUse.LASTING
+
+
 @pytest.mark.parametrize(
     "text",
     [
