@@ -89,6 +89,16 @@ def test_answer_first_gentler_and_shorter_under_strain() -> None:
     assert aims(reading(TIRED))[0] == (Aim.GENTLER, clear)
 
 
+def test_what_weighs_most_is_listened_to_first() -> None:
+    """[A3] Whatever else is asked or felt beside it; no step, no shortness, and no lightness."""
+    listened = [(Aim.LISTEN, Level.CLEAR), (Aim.GENTLER, Level.CLEAR)]
+    grave = reading(Affect(-1.0, 0.1, -0.9), at=ago(1))
+    assert aims(grave) == listened
+    assert aims(grave, reading(TIRED, at=ago(0.5)), reading(HARD)) == listened
+    assert aims(reading(Affect(-0.8, -0.2, -0.8))) == listened
+    assert Aim.LISTEN not in {aim for aim, _ in aims(reading(SWAMPED))}
+
+
 def test_energy_is_met_when_glad() -> None:
     """[A3] Lively where stirred, light where at ease."""
     assert aims(reading(GLAD)) == [(Aim.LIVELY, Level.CLEAR)]

@@ -123,6 +123,30 @@ def test_what_is_no_mood_passes(text: str) -> None:
     assert mood_words(text).use is MoodUse.NONE
 
 
+@pytest.mark.parametrize("text", [
+    "Likes blue cheese", "They are down to earth", "Is down-to-earth", "The user is building a low-code platform",
+    "Is off on Fridays", "Is an anxiety researcher", "is on a low-carb diet", "is a stress engineer",
+    "is on sick leave", "works as a grief counsellor", "is wearing blue jeans", "is low on iron",
+    "is writing a thesis on loneliness",
+    "Es sensible al gluten", "Está de baja", "está de baja por maternidad", "Le gustan las películas de terror",
+    "Dice que vale la pena", "Es investigadora de la ansiedad", "Está en la planta baja", "es baja en sal",
+])  # fmt: skip
+def test_a_word_of_mood_within_the_name_of_a_thing_is_none(text: str) -> None:
+    """[A2] Food, work and the week may be known, in whatever capitals."""
+    for spelt in (text, text.upper(), text.lower()):
+        assert mood_words(spelt).use is MoodUse.NONE, spelt
+
+
+@pytest.mark.parametrize("text", [
+    "is down", "The user is low", "feels off on Mondays", "is blue", "has anxiety and researches bees",
+    "sees a therapist for anxiety", "eats blue cheese when they are sad", "está baja", "está de baja por depresión",
+    "es muy sensible", "vive en un estado de terror", "se siente solo cuando llueve", "da pena verle",
+])  # fmt: skip
+def test_the_same_words_by_themselves_are_moods_still(text: str) -> None:
+    """[A2] Only the whole name of a thing takes a word out."""
+    assert mood_words(text).use is MoodUse.LASTING
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -175,3 +199,22 @@ def test_a_model_that_always_says_so_gets_nothing_through() -> None:
         for much in ("", "very ", "a bit ", "so, so ", "mostly ")
         for mood in ADJECTIVES["english"]
     )
+
+
+@pytest.mark.parametrize("text", [
+    "The user wants to die", "They do not want to live anymore.", "They wish they were dead", "Thinks about suicide",
+    "El usuario no quiere vivir", "Se quiere morir", "Quiere suicidarse", "Tiene ganas de morirse",
+])  # fmt: skip
+def test_that_somebody_does_not_want_to_live_makes_no_trait(text: str) -> None:
+    """[A2] Where no single word of it is a mood, the whole is one; said on a day it may be remembered as such."""
+    assert mood_words(text).use is MoodUse.LASTING
+    assert mood_words("The user said on Monday that they wanted to die").use is MoodUse.DATED
+
+
+@pytest.mark.parametrize("text", [
+    "The user wants to die at home, not in a hospital", "Does not want to live in Madrid", "No quiere vivir en Madrid",
+    "Quiere morir en su casa",
+])  # fmt: skip
+def test_where_somebody_wants_to_live_may_be_known(text: str) -> None:
+    """[A2] A place or a way is no mood."""
+    assert mood_words(text).use is MoodUse.NONE

@@ -128,3 +128,14 @@ def test_a_signal_only_fades(confidence: float, first: float, later: float) -> N
     assert two <= one <= confidence
     assert faded(confidence, NOW, NOW + timedelta(hours=48), policy) == pytest.approx(confidence / 2)
     assert faded(confidence, NOW + timedelta(hours=1), NOW, policy) == confidence
+
+
+def test_the_gravest_statement_is_not_made_lighter_by_what_stands_beside_it() -> None:
+    """[A1] "I'm so tired, I want to die", and "thanks, that was lovely, but I want to die"."""
+    grave = feels(Affect(-1.0, 0.1, -0.9), 20)
+    for other in (HARD, GLAD):
+        found = signal_of(Glimpse((), (feels(other), grave)), POLICY)
+        assert found is not None
+        assert found.affect == grave.affect
+        assert found.confidence == pytest.approx(0.9)
+        assert len(found.cues) == 2

@@ -19,7 +19,7 @@ from innerlife.affect.habits import Habits
 from innerlife.affect.read import glimpse
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.affect.said import Said
-from innerlife.affect.statements import ironic, statements_in, tongues
+from innerlife.affect.statements import ironic, of_oneself, statements_in, tongues
 
 Labelled = tuple[str, frozenset[str], str]
 
@@ -260,3 +260,139 @@ def test_what_is_felt_now_is_still_read_beside_them(text: str, found: tuple[Say,
 def test_quite_tired_is_not_that_all_is_well(text: str, found: tuple[Say, str]) -> None:
     """[A5] What is taken as "I'm fine" lifts everything read before it: "bien cansada" is no such word."""
     assert said(text)[:1] == [found]
+
+
+GRAVE = [
+    "I want to die",
+    "I just want to die, nobody would notice",
+    "I feel like I want to die.",
+    "Sometimes I want to die",
+    "I want to die, what should I do?",
+    "I don't want to be here anymore",
+    "I don’t want to live any more.",
+    "I wish I was dead",
+    "I'd rather be dead",
+    "I'm thinking about killing myself",
+    "I have nothing left to live for",
+    "I can't go on",
+    "i cant go on like this",
+    "I'm suicidal",
+    "Me quiero morir",
+    "Es que me quiero morir",
+    "quiero morirme",
+    "Ya no quiero vivir.",
+    "Siento que no quiero vivir más",
+    "Ya no quiero estar aquí",
+    "Quiero suicidarme",
+    "Tengo ganas de morirme",
+    "Ojalá me muriera",
+    "Ya no puedo seguir",
+    "No tengo ganas de vivir",
+]
+
+
+@pytest.mark.parametrize("text", GRAVE)
+def test_that_somebody_does_not_want_to_live_is_heard(text: str) -> None:
+    """[A1] Said of oneself and meant, it is among the gravest things that can be felt."""
+    (one,) = statements_in(text)
+    assert one.say is Say.FEELS
+    assert (one.affect.valence or 0) <= -0.9
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Me muero de risa",
+        "Me muero por verte",
+        "Me quiero morir de la risa",
+        "Quiero morir de vieja",
+        "No quiero vivir en Madrid",
+        "Ya no quiero vivir con mis padres",
+        "No puedo seguir el tutorial",
+        "I'm dying to see it",
+        "I could die laughing",
+        "I'd die for a coffee",
+        "I'd rather die than eat that",
+        "I want to die of embarrassment",
+        "I want to die at home, when the time comes",
+        "This bug makes me want to die",
+        "When I see this code I want to die",
+        "I'm gonna kill myself if this build fails",
+        "I can't go on holiday this year",
+        "I can't go on Friday",
+        "I don't want to live in Berlin",
+        "I don't want to die",
+        "No me quiero morir",
+        "Nunca quiero morirme",
+        "I'm not saying I want to die",
+        "I don't think I want to die",
+        "No es que me quiera morir",
+        "She wants to die",
+        "My sister says I want to die",
+        "Mi hermano dice que me quiero morir",
+        '"I want to die" is what he wrote',
+        "Escribió «me quiero morir» en su diario",
+        "The song is called I Want to Die",
+        "In my story the hero says: I want to die",
+        "I wanted to die",
+    ],
+)
+def test_what_only_sounds_like_it_is_none_of_it(text: str) -> None:
+    """[A1] Turns of speech, what is denied, quoted, told of others or long past."""
+    assert not any((one.affect.valence or 0) <= -0.4 for one in statements_in(text))
+
+
+@pytest.mark.parametrize("text", ["lol I want to die", "Jajaja me quiero morir", "I can't go on, lmao"])
+def test_what_is_laughed_about_is_mild_at_most(text: str) -> None:
+    """[A1] Where somebody laughs at it, the words are not taken at their full weight."""
+    assert all(-0.4 < (one.affect.valence or 0) < 0 for one in statements_in(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write to Ana: I'm so sad you're leaving",
+        "Help me write an email to my landlord: I'm furious about the heating. I can't go on.",
+        "Write to Ana:\n\nDear Ana,\n\nI'm so sad you're leaving.\n\nLove",
+        "translate: estoy harta",
+        "Can you translate this to English: estoy muy triste",
+        "Translate I'm so sad into French",
+        "How do you say I'm so happy in Spanish",
+        "Correct this sentence: I am very angry with you",
+        "I'm so sad. Translate this to Spanish.",
+        "Tell her I'm sad",
+        "tell my boss that I'm exhausted and angry",
+        "Let them know I'm furious",
+        "escríbele a Luis que estoy triste",
+        "Dile a mi madre que estoy agobiada",
+        "¿Puedes redactar un mensaje para mi jefe: estoy agotada y no puedo más?",
+        "¿Cómo se dice estoy triste en inglés?",
+        "Traduce: me quiero morir",
+        "Estoy harta. Traduce esto al inglés.",
+    ],
+)
+def test_what_is_to_be_written_or_translated_is_not_how_its_author_is(text: str) -> None:
+    """[A1] The words are for somebody else, or somebody else's; neither a statement nor their tone is read."""
+    assert statements_in(text) == ()
+    assert len(of_oneself(text)) == len(text)
+    seen = glimpse(Said(text, datetime(2026, 3, 2, tzinfo=UTC), UTC), Habits())
+    assert not [one for one in seen.cues if one.kind in {CueKind.EXPLICIT, CueKind.LINGUISTIC}]
+
+
+@pytest.mark.parametrize(
+    ("text", "feeling"),
+    [
+        ("I'm so sad. Write to Ana: see you tomorrow", "sad"),
+        ("I'm furious, write to the landlord: please fix it", "furious"),
+        ("I'm so tired. Tell her I'm sorry I'm late", "tired"),
+        ("Let me tell you: I'm exhausted", "exhausted"),
+        ("Translate: hola a todos\n\nI'm fed up with translating", "fed up"),
+        ("Estoy agotada. Escríbele a Ana que mañana no voy", "agotada"),
+        ("I'm stressed because I have to write to my boss", "stressed"),
+    ],
+)
+def test_what_they_say_of_themselves_beside_it_is_read(text: str, feeling: str) -> None:
+    """[A1] Only the words that are handed over are somebody else's."""
+    (one,) = statements_in(text)
+    assert one.feeling == feeling
+    assert text[slice(*one.span)].endswith(feeling)

@@ -135,8 +135,25 @@ def test_conflicts_go_by_preference_then_evidence_then_recency(rows: Rows) -> No
     assert said["shorter/any"].yields_to == "Please be thorough and detailed."
 
 
+def test_conflicts_that_nothing_weighs_go_by_what_came_last(rows: Rows) -> None:
+    """[L4] The same conversations ask for both, in the same pieces: still one of them holds, always the same one."""
+    for stream in "abc":
+        body = e.FeedbackNoticed(Sort.CORRECTION, 0.9, (SHORTER, DEEPER), Trigger.ANY)
+        rows.add(What.FEEDBACK, body, stream)
+    for aspect in (SHORTER, DEEPER):
+        rows.add(What.DERIVED, e.RuleDerived(Pattern(aspect, Trigger.ANY), wording(aspect, Trigger.ANY)))
+    found = stand(rows)
+    assert (found["shorter/any"].state, found["deeper/any"].state) == (State.YIELDS, State.IN_FORCE)
+    both = stand(rows, "Keep it short for code, be thorough and detailed for plans.")
+    assert {rule.state for rule in both.values()} == {State.IN_FORCE, State.YIELDS}
+    for aspect in (DEEPER, SHORTER):
+        rows.add(What.WORDED, e.RuleWorded(Pattern(aspect, Trigger.ANY), "As I say."), by_user=True)
+    said = stand(rows)
+    assert (said["shorter/any"].state, said["deeper/any"].state) == (State.IN_FORCE, State.YIELDS)
+
+
 def test_rules_for_different_kinds_of_requests_do_not_meet(rows: Rows) -> None:
-    """[L4] Opposite rules conflict only where both are met."""
+    """[L4] Opposite rules conflict only where both are met, and only with one that holds itself."""
     rows.rule(SHORTER, Trigger.CODE)
     rows.rule(DEEPER, Trigger.EXPLANATION)
     assert {rule.state for rule in stand(rows).values()} == {State.IN_FORCE}
@@ -145,6 +162,10 @@ def test_rules_for_different_kinds_of_requests_do_not_meet(rows: Rows) -> None:
     names = {kind: [rule.pattern.name for rule in in_force_for(known, kind)] for kind in Trigger}
     assert names[Trigger.CODE] == ["deeper/any"]
     assert names[Trigger.PLAN] == ["deeper/any"]
+    rows.rule(Aspect.CODE_ONLY, Trigger.ANY, pieces=9)
+    rows.rule(SHORTER, Trigger.ANY)
+    assert stand(rows)["deeper/any"].state is State.YIELDS
+    assert stand(rows)["shorter/any"].state is State.IN_FORCE, "what it would yield to yields itself"
 
 
 def test_a_disputed_rule_is_not_derived_again(rows: Rows) -> None:

@@ -52,6 +52,8 @@ def test_appends_are_ordered_and_read_in_every_way(ledger: Ledger) -> None:
     assert [e.seq for e in ledger.read(seqs[3], 2)] == seqs[4:6]
     assert [e.seq for e in ledger.newest(2)] == seqs[:-3:-1]
     assert ledger.newest(5, {"other"}) == []
+    assert [e.seq for e in ledger.newest(2, before=seqs[-1])] == seqs[-2:-4:-1]
+    assert ledger.newest(2, before=seqs[0]) == []
     assert [e.seq for e in ledger.by_stream("s1", 2)] == [seqs[7], seqs[5]]
     assert [e.seq for e in ledger.by_stream("s1", 2, before=seqs[5])] == [seqs[3], seqs[1]]
     assert [e.seq for e in ledger.by_stream("s1", 2, {NOTE}, before=seqs[1])] == []

@@ -11,7 +11,7 @@ import pytest
 
 from innerlife import bootstrap
 from innerlife.affect.cues import Affect, CueKind, Say
-from innerlife.affect.events import SAID, SIGNAL, Aim
+from innerlife.affect.events import SAID, SIGNAL, Aim, Level
 from innerlife.affect.manner import SENTENCES
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.companion import Companion
@@ -44,6 +44,8 @@ def manner_in(plan: Plan) -> list[str]:
     ("I'm so frustrated, the build is broken again", Aim.ANSWER_FIRST),
     ("Estoy agotada, no puedo más", Aim.SHORTER),
     ("I'm thrilled, we won!", Aim.LIVELY),
+    ("I'm fine, I just want to die", Aim.LISTEN),
+    ("Estoy cansada y ya no quiero vivir", Aim.LISTEN),
 ])  # fmt: skip
 def test_what_is_said_plainly_is_met_in_the_same_turn(companion: Companion, text: str, aim: Aim) -> None:
     """[A1] [A3] In English and Spanish, with the first message there ever was."""
@@ -106,6 +108,27 @@ def test_habits_are_the_same_learned_at_once_or_one_by_one(companion: Companion,
     companion.forgetting.carry_out(companion.forgetting.preview([first.seq]))
     assert along.habits().seen < 30
     assert along.habits() == Glances(companion.ledger, policy).habits()
+
+
+def test_habits_before_a_message_are_the_same_whenever_they_are_asked(
+    companion: Companion, clock: FixedClock
+) -> None:
+    """[A6] Neither the message itself nor a later one is a habit it is measured by, however they are asked."""
+    policy = ReadingPolicy()
+    messages: list[int] = []
+    asked = Glances(companion.ledger, policy)
+    then = []
+    for number in range(24):
+        clock.move(timedelta(minutes=number))
+        ask(companion, f"please list river number {number}" + "!" * (number % 5))
+        messages.append(companion.ledger.newest(1, {USER})[0].seq)
+        then.append(asked.habits_before(messages[-1]))
+    assert [one.seen for one in then] == list(range(24))
+    for glances in (asked, Glances(companion.ledger, policy)):
+        for place in (23, 3, 4, 5, 16, 0, 23):
+            assert glances.habits_before(messages[place]) == then[place], place
+    companion.forgetting.carry_out(companion.forgetting.preview([messages[2]]))
+    assert asked.habits_before(messages[23]).seen == 22
 
 
 class Counting:
@@ -241,3 +264,15 @@ def test_a_correction_is_read_for_what_it_names() -> None:
     for words in ("tired", "I'm only tired", "I was just exhausted", "cansada", "Solo estaba cansado"):
         assert (feeling_named(words).valence or 0) < 0, words
     assert feeling_named("in a hurry, that's all") == Affect()
+
+
+def test_what_weighs_most_is_met_by_a_manner_and_no_label(companion: Companion) -> None:
+    """[A2] [A3] What is said of it in the prompt is how to answer."""
+    for text in ("I want to die. I'm going to kill myself tomorrow.", "Ya no quiero vivir, quiero morirme."):
+        plan = ask(companion, text)
+        assert SENTENCES[Aim.LISTEN, Level.CLEAR] in manner_in(plan)
+        lines = set(manner_in(plan))
+        told = [line for line in f"{plan.stable}\n{plan.block}".splitlines() if line not in lines]
+        assert not any(
+            word in line.lower() for line in told for word in ("suicid", "distress", "depress", "crisis")
+        )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from innerlife.affect.cues import CueKind
+from innerlife.ledger.envelope import Role
 from innerlife.reflection.tone import STAGE
 from tests.reflection.conftest import Mind, opened_mind
 
@@ -44,3 +45,22 @@ async def test_without_the_embedder_the_glance_stands(mind: Mind) -> None:
     mind.chat().say(DARK)
     await mind.think()
     assert not mind.companion.thoughts.state().failures
+
+
+async def test_a_message_is_measured_by_what_was_usual_before_it(tmp_path: Path) -> None:
+    """[A6] However late it is read: what is said after it makes nothing usual."""
+    with opened_mind(tmp_path, "minilm") as mind:
+        chat = mind.chat()
+        for number in range(24):
+            chat.say(f"please list the next {number} rivers of austria for me")
+        loud = chat.say("I HAVE HAD NO ANSWER FROM MY BROTHER FOR WEEKS NOW !!!!!!")
+        for number in range(30):
+            chat.say(f"LIST THE NEXT {number} RIVERS OF AUSTRIA NOW !!!!!!")
+        await mind.think(steps=2_000)
+        cues = {
+            cue.kind
+            for event in mind.events("affect.signal")
+            if event.derivation and event.derivation.stage == STAGE and loud in event.caused(Role.FROM)
+            for cue in event.body.cues
+        }
+        assert CueKind.BEHAVIOURAL in cues

@@ -37,6 +37,8 @@ NOT_GIVEN = [
     "Según Ana, llegaré tarde mañana.",
     "Te llamo mañana, dijo Pedro.",
     "Mi madre cree que aprobaré el examen mañana.",
+    "I promise I'm going to kill myself tomorrow.",
+    "Mañana voy a quitarme la vida.",
     "I'll explain how it works.",
     "If it rains, I'll stay home tomorrow.",
     "Will I see you tomorrow?",

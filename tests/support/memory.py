@@ -56,8 +56,10 @@ class MemoryStore:
     def read(self, after: int, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
         return [r for r in self._of(kinds) if r.seq > after][:limit]
 
-    def newest(self, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
-        return self._of(kinds)[::-1][:limit]
+    def newest(
+        self, limit: int, kinds: Collection[str] | None = None, before: int | None = None
+    ) -> list[Record]:
+        return [r for r in self._of(kinds)[::-1] if before is None or r.seq < before][:limit]
 
     def get(self, seqs: Collection[int]) -> list[Record]:
         return [self._records[seq] for seq in sorted(set(seqs)) if seq in self._records]

@@ -50,6 +50,7 @@ class Aim(StrEnum):
     """One way of adjusting."""
 
     CHECK_IN = "check_in"
+    LISTEN = "listen"
     ANSWER_FIRST = "answer_first"
     ONE_STEP = "one_step"
     GENTLER = "gentler"

@@ -25,6 +25,8 @@ DayOf = Callable[[datetime, str], date]
 SENTENCES: Final[dict[tuple[Aim, Level], str]] = {
     (Aim.CHECK_IN, Level.SLIGHT): "If there is room for it, I ask once how things went since yesterday.",
     (Aim.CHECK_IN, Level.CLEAR): "I ask once, in passing, how things went since yesterday, and leave it at that.",
+    (Aim.LISTEN, Level.SLIGHT): "I leave room for more to be said, and ask rather than advise.",
+    (Aim.LISTEN, Level.CLEAR): "I take what was said at its word, offer to listen, and ask whether somebody is near.",
     (Aim.ANSWER_FIRST, Level.SLIGHT): "I come to the answer a little sooner than usual.",
     (Aim.ANSWER_FIRST, Level.CLEAR): "I answer first, without preamble, and explain only what is needed.",
     (Aim.ONE_STEP, Level.SLIGHT): "I put what matters most in front.",
@@ -114,7 +116,10 @@ def guidance(
         found += _check_in(readings, now, zone, policy, day_of)
     if state is not None and state.certainty >= policy.slight:
         level = Level.CLEAR if state.certainty >= policy.clear else Level.SLIGHT
-        aims = _aims(state.affect, level, policy, growing=_growing(readings, now, policy))
+        if _to_be_listened_to(state, policy):
+            aims: tuple[Aim, ...] = (Aim.LISTEN, Aim.GENTLER)
+        else:
+            aims = _aims(state.affect, level, policy, growing=_growing(readings, now, policy))
         if aims and _lasting(readings, zone, policy, day_of) and Aim.GENTLER in aims:
             aims = (*aims[:2], Aim.PATIENT)
         found += [(Point(aim, level), state.readings) for aim in aims]
@@ -147,6 +152,14 @@ def _aims(affect: Affect, level: Level, policy: AffectPolicy, *, growing: bool) 
         return (Aim.LIVELY,)
     # Pleasant words are most often about some thing: a little of them is no reason to say anything.
     return (Aim.LIGHT,) if level is Level.CLEAR else ()
+
+
+def _to_be_listened_to(state: State, policy: AffectPolicy) -> bool:
+    """Whether what weighs on somebody comes before whatever they ask."""
+    worst = min(
+        (one.affect.valence or 0.0 for one in state.readings if one.kind is CueKind.EXPLICIT), default=0.0
+    )
+    return (state.affect.valence or 0.0) <= -policy.listened_to or worst <= -policy.grave
 
 
 def _check_in(

@@ -25,6 +25,10 @@ _WORD: Final = re.compile(r"[^\W\d_]+|\d+")
 _SENTENCE: Final = re.compile(r"[.!?;\n]+")
 
 
+_PATTERNS: Final = ("phrases", "compounds")
+_NO_WORDS: Final = (*_PATTERNS, "studied")
+
+
 @dataclass(frozen=True, slots=True)
 class _Language:
     """The word lists of one file, as sets."""
@@ -40,6 +44,8 @@ class _Language:
     first: frozenset[str]
     others: frozenset[str]
     names: frozenset[str]
+    phrases: re.Pattern[str]
+    compounds: re.Pattern[str]
 
 
 @cache
@@ -50,10 +56,17 @@ def _languages() -> tuple[_Language, ...]:
 
 
 def _language(lists: dict[str, str]) -> _Language:
-    words = {name: frozenset(listed.split()) for name, listed in lists.items()}
+    studied = "|".join(lists["studied"].split())
+    phrases, compounds = (_any_of(lists[name].replace("STUDIED", f"(?:{studied})")) for name in _PATTERNS)
+    words = {name: frozenset(listed.split()) for name, listed in lists.items() if name not in _NO_WORDS}
     stems, endings = words.pop("stems"), words.pop("endings")
     formed = frozenset(stem + ending for stem in stems for ending in endings)
-    return _Language(moods=words.pop("moods") | formed, **words)
+    return _Language(moods=words.pop("moods") | formed, phrases=phrases, compounds=compounds, **words)
+
+
+def _any_of(listed: str) -> re.Pattern[str]:
+    """Any of the patterns of a list, one a line, between whole words."""
+    return re.compile(rf"(?<!\w)(?:{'|'.join(listed.splitlines())})(?!\w)")
 
 
 class MoodUse(StrEnum):
@@ -92,12 +105,18 @@ def mood_words(text: str, own_words: str = "", *, in_first_person: bool = False)
     found: list[str] = []
     use = MoodUse.NONE
     for part in _SENTENCE.split(told):
-        words = _WORD.findall(part)
+        words = _without_compounds(_WORD.findall(part))
         moods = [
             words[place]
             for place in range(len(words))
             if _is_mood(words, place) and not (in_first_person and _is_mine(words, place))
         ]
+        if not in_first_person:
+            moods += [
+                phrase[0]
+                for language in _languages()
+                for phrase in language.phrases.finditer(" ".join(words))
+            ]
         found += moods
         if moods and not _dated(words):
             use = MoodUse.LASTING
@@ -146,6 +165,14 @@ def _without_names(text: str) -> str:
         return word if not before or before[-1] in ".!?;:¿¡\n" else " "
 
     return _WORD.sub(kept, text)
+
+
+def _without_compounds(words: list[str]) -> list[str]:
+    """The words without those that are part of a name for a thing, such as "blue cheese"."""
+    plain = " ".join(words)
+    for language in _languages():
+        plain = language.compounds.sub(" ", plain)
+    return plain.split()
 
 
 def _is_mood(words: list[str], place: int) -> bool:

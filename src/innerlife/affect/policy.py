@@ -24,6 +24,11 @@ class AffectPolicy(ReadingPolicy):
     - `felt`: how far from the middle a state has to be to change anything. Our choice: a fifth of the scale.
     - `stirred`, `overwhelmed`: arousal from which on a reply is lively, dominance (its negative) from which on it gives
       one step at a time. Our choice: a third of the scale.
+    - `grave`: unpleasantness from which on a statement is weighed alone: what else is felt beside it makes it no
+      lighter, and for as long as it counts it is listened to. Our choice: 0.9, where only that somebody does not want
+      to live is.
+    - `listened_to`: unpleasantness of a state from which on a reply listens first. Our choice: three quarters of the
+      scale, which grief and despair reach and a bad day does not.
     - `hard_day`: strain of a day's middle reading after which the next day begins with a question. Our choice: 0.4.
     - `change`: strain gained or lost over a course that counts as a direction. Our choice: a quarter of the scale.
     - `intense`, `intense_hours`: how far from the middle a reading is, in any dimension, and for how long around it
@@ -40,6 +45,8 @@ class AffectPolicy(ReadingPolicy):
     felt: float = 0.2
     stirred: float = 0.33
     overwhelmed: float = 0.33
+    grave: float = 0.9
+    listened_to: float = 0.75
     hard_day: float = 0.4
     change: float = 0.25
     intense: float = 0.6

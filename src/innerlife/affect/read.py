@@ -17,8 +17,8 @@ from innerlife.affect.heads import Floats, Heads, shipped, tone_of
 from innerlife.affect.reading_policy import ReadingPolicy
 from innerlife.affect.said import Said
 from innerlife.affect.signals import Glimpse
-from innerlife.affect.statements import ironic, statements_in
-from innerlife.affect.valence import compound, of_oneself, reads_english, without_courtesy
+from innerlife.affect.statements import ironic, of_oneself, statements_in
+from innerlife.affect.valence import compound, reads_english, speaks_of_oneself, without_courtesy
 
 
 def prepare() -> None:
@@ -43,7 +43,7 @@ def glimpse(said: Said, habits: Habits, policy: ReadingPolicy | None = None) -> 
     """The cues of `glance` and the statements of `stated`, the message read once for both."""
     policy = policy or ReadingPolicy()
     text, statements = readable(said.text, policy), stated(said, policy)
-    worded, around = _worded(text, policy), _around(said, text, habits, policy)
+    worded, around = _worded(of_oneself(text), policy), _around(said, text, habits, policy)
     return Glimpse((*_told(statements, policy), *worded, *around), statements)
 
 
@@ -62,18 +62,22 @@ def read(
     """
     policy = policy or ReadingPolicy()
     text = readable(said.text, policy)
-    if vector is None or not reads_english(text):
+    own = of_oneself(text)
+    if vector is None or not reads_english(own):
         return glance(said, habits, policy)
     return (
         *_told(stated(said, policy), policy),
-        *_toned(text, vector, heads or shipped(), policy),
+        *_toned(own, vector, heads or shipped(), policy),
         *_around(said, text, habits, policy),
     )
 
 
 def toned_part(text: str) -> str:
-    """The words of a message whose tone is read, and whose vector `read` is to be given; empty for courtesy alone."""
-    plain = without_courtesy(text).strip(" ,.!?")
+    """The words of a message whose tone is read, and whose vector `read` is to be given; empty for courtesy alone.
+
+    What is to be written or translated for somebody is not in it.
+    """
+    plain = without_courtesy(of_oneself(text)).strip(" ,.!?")
     return plain if any(char.isalpha() for char in plain) else ""
 
 
@@ -123,7 +127,7 @@ def _toned(text: str, vector: Floats, heads: Heads, policy: ReadingPolicy) -> It
 def _sure(share: float, text: str, policy: ReadingPolicy) -> float:
     """A share of the linguistic cap, less where the words are marked as ironic."""
     doubt = policy.ironic_share if ironic(text) else 1.0
-    doubt *= 1.0 if of_oneself(text) else policy.impersonal_share
+    doubt *= 1.0 if speaks_of_oneself(text) else policy.impersonal_share
     return round(policy.linguistic_cap * min(max(share, 0.0), 1.0) * doubt, 3)
 
 

@@ -59,9 +59,10 @@ def signal_of(glimpse: Glimpse, policy: AffectPolicy) -> Signal | None:
     cues = _each_once((*glimpse.cues, *_cues_of(glimpse.statements)), policy)
     if not cues:
         return None
-    affect = Affect(*(_together(cues, pick) for pick in DIMENSIONS))
     kind = next(kind for kind in _ORDER if any(cue.kind is kind for cue in cues))
-    counting = [cue for cue in cues if cue.kind is kind] if kind is CueKind.EXPLICIT else cues
+    weighed = [cue for cue in cues if _grave(cue, policy)] or cues
+    affect = Affect(*(_together(weighed, pick) for pick in DIMENSIONS))
+    counting = [cue for cue in weighed if cue.kind is kind] if kind is CueKind.EXPLICIT else weighed
     confidence = min(sure_together([cue.confidence for cue in counting]), cap_of(kind, policy))
     confidence *= _agreement(counting)
     if confidence < policy.floor or size_of(affect) < policy.felt:
@@ -116,6 +117,10 @@ def _each_once(cues: Sequence[Cue], policy: AffectPolicy) -> list[Cue]:
         name = "" if cue.kind is CueKind.EXPLICIT and cue.span else cue.name
         found.setdefault((cue.kind, name, cue.span), cue)
     return list(found.values())
+
+
+def _grave(cue: Cue, policy: AffectPolicy) -> bool:
+    return cue.kind is CueKind.EXPLICIT and (cue.affect.valence or 0.0) <= -policy.grave
 
 
 def _says_something(cue: Cue) -> bool:

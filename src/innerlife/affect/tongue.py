@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
@@ -20,6 +20,7 @@ _QUOTED: Final = re.compile(
     r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]|`[^`\n]*`|(?<!\w)'[^'\n]+'(?!\w)|^\s*>.*", re.MULTILINE
 )
 _IRONY: Final = re.compile(r"(?<!\S)/s(?!\w)|🙃|🙄|😒|</?s(?:arcasm)?>")
+_LAUGHING: Final = re.compile(r"[😂🤣]|(?<!\w)(?:lol|lmao|rofl|xd|(?:ha){2,}h?|(?:ja){2,}j?)(?!\w)")
 _SAID_IRONY: Final = re.compile(r"(?<!\S)/s(?!\w)")
 _CLAUSE: Final = re.compile(r"[,:;–—()-]\s")
 _LONGEST_PHRASE: Final = 5
@@ -54,6 +55,7 @@ class Tongue:
     - `supposed`: an opener of what is only supposed; `conditional`: one that makes a whole sentence so.
     - `reported`: what ends just before somebody else's view of the speaker; `denied`: what denies what follows.
     - `recurring`: what, right behind, makes it a habit; `past`: what makes a sentence past.
+    - `handed`: a request to write, say or translate, up to the words for it (see `handed.py`).
     - `asked`: how a question begins; `ironic`: what makes a pleasant word mean its contrary.
     """
 
@@ -74,6 +76,7 @@ class Tongue:
     denied: re.Pattern[str]
     recurring: re.Pattern[str]
     past: re.Pattern[str]
+    handed: re.Pattern[str]
     asked: re.Pattern[str]
     ironic: re.Pattern[str]
 
@@ -82,6 +85,7 @@ class Tongue:
         shown = _QUOTED.sub(lambda found: " " * len(found.group()), folded)
         ironic = _IRONY.search(folded) is not None
         said_so = _SAID_IRONY.search(folded) is not None
+        laughing = _LAUGHING.search(folded) is not None
         for sentence in _SENTENCE.finditer(shown):
             line = Line(self, sentence.group(), sentence.start())
             for one in line.statements():
@@ -90,7 +94,8 @@ class Tongue:
                     continue
                 if one.say is Say.FEELS and doubtful and (one.affect.valence or 0.0) > 0:
                     continue
-                yield one
+                grave = (one.affect.valence or 0.0) <= GRAVE
+                yield replace(one, affect=_IN_JEST) if grave and laughing else one
 
     def ironical(self, folded: str) -> bool:
         """Whether a sign or a turn of speech marks a folded text as ironic."""
@@ -197,7 +202,9 @@ class Line:
 
     def _whole(self) -> Iterator[Statement]:
         for found, name, affect in self.tongue.whole.found_in(self.text):
-            if self._stands(found.start()) and not self.tongue.recurring.match(self.text, found.end()):
+            if not self._stands(found.start()) or self.tongue.recurring.match(self.text, found.end()):
+                continue
+            if not self.tongue.denied.search(self.text[max(found.start() - _CONTEXT, 0) : found.start()]):
                 yield self._said(Say.FEELS, name, affect, found.span())
 
     def _well(self) -> Iterator[Statement]:
@@ -228,6 +235,12 @@ class Line:
             return True
         return self.tongue.asked.search(behind) is None
 
+
+GRAVE: Final = -0.9
+"""Valence up to which a statement is of the gravest there are, such as that somebody does not want to live."""
+
+_IN_JEST: Final = Affect(valence=-0.3)
+"""What such words say where their author laughs."""
 
 _UNWELL: Final = Affect(valence=-0.5, arousal=None, dominance=-0.3)
 _WELL: Final = Affect(valence=0.2, arousal=None, dominance=0.2)

@@ -61,7 +61,7 @@ def without_courtesy(text: str) -> str:
     return _COURTESY.sub("", text)
 
 
-def of_oneself(text: str) -> bool:
+def speaks_of_oneself(text: str) -> bool:
     """Whether English words speak of whoever says them, or of their day; what is asked of the world does not."""
     return _OF_ONESELF.search(text) is not None
 

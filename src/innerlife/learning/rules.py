@@ -69,10 +69,14 @@ class Rule:
     yields_to: str = ""
 
     @property
-    def strength(self) -> tuple[bool, int, int]:
-        """What it is measured by against another one: the person's own words, evidence, recency."""
+    def strength(self) -> tuple[bool, int, int, int]:
+        """What it is measured by against another one: the person's own words, evidence, recency.
+
+        No two rules are alike in it: what rests on the same conversations is told apart by when it was said or derived.
+        """
         newest = max((piece.seq for piece in self.evidence), default=self.first[0])
-        return self.by_user, conversations(self.evidence), newest
+        came = self.words if self.by_user else self.first
+        return self.by_user, conversations(self.evidence), newest, came[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ def rules_of(known: Known, policy: LearningPolicy, preferred: Sequence[Preferred
         if marks.first is not None
     ]
     alone = [_thinned(rule, alone, policy) for rule in alone]
-    return sorted((_settled(rule, alone, preferred) for rule in alone), key=lambda rule: rule.first[0])
+    return sorted(_settled(alone, preferred), key=lambda rule: rule.first[0])
 
 
 def in_force_for(rules: Sequence[Rule], kind: Trigger) -> list[Rule]:
@@ -217,23 +221,27 @@ def _thinned(rule: Rule, rules: Sequence[Rule], policy: LearningPolicy) -> Rule:
     return rule
 
 
-def _settled(rule: Rule, rules: Sequence[Rule], preferred: Sequence[Preferred]) -> Rule:
-    """A rule that loses to the person's own word, or to a stronger rule wherever it applies, yields."""
+def _settled(rules: Sequence[Rule], preferred: Sequence[Preferred]) -> list[Rule]:
+    """The rules, each of which yields to the person's own word or to a stronger one that holds wherever it applies."""
+    wished = {aspect for one in preferred for aspect in one.aspects}
+    # What the person asked for is with one of two: evidence does not decide then.
+    ranked = sorted(rules, key=lambda rule: (rule.pattern.aspect in wished, *rule.strength), reverse=True)
+    found: list[Rule] = []
+    for rule in ranked:
+        found.append(_against(rule, found, preferred))
+    return found
+
+
+def _against(rule: Rule, stronger: Sequence[Rule], preferred: Sequence[Preferred]) -> Rule:
+    """A rule as it stands among the stronger ones, of which it is known how they stand."""
     if rule.state is not State.IN_FORCE:
         return rule
+    aspect = rule.pattern.aspect
     for one in preferred:
-        if rule.pattern.aspect not in one.aspects and any(
-            opposed(a, rule.pattern.aspect) for a in one.aspects
-        ):
+        if aspect not in one.aspects and any(opposed(a, aspect) for a in one.aspects):
             return replace(rule, state=State.YIELDS, yields_to=one.text)
-    wished = {aspect for one in preferred for aspect in one.aspects}
-    for other in rules:
-        if other.pattern.aspect in wished or rule.pattern.aspect in wished:
-            # What the person asked for is with one of them: evidence does not decide.
-            stronger = other.pattern.aspect in wished and rule.pattern.aspect not in wished
-        else:
-            stronger = other.strength > rule.strength
-        if stronger and _rivals(rule, other) and covers(other.pattern.trigger, rule.pattern.trigger):
+    for other in stronger:
+        if _rivals(rule, other) and covers(other.pattern.trigger, rule.pattern.trigger):
             return replace(rule, state=State.YIELDS, yields_to=other.text)
     return rule
 

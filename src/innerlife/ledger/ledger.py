@@ -66,9 +66,11 @@ class Ledger:
         """Events after a seq, ascending."""
         return [self._decode(r) for r in self.store.read(after, limit, kinds)]
 
-    def newest(self, limit: int, kinds: Collection[str] | None = None) -> list[Event]:
-        """The last events, newest first."""
-        return [self._decode(r) for r in self.store.newest(limit, kinds)]
+    def newest(
+        self, limit: int, kinds: Collection[str] | None = None, before: int | None = None
+    ) -> list[Event]:
+        """The last events, newest first: those there are, or those before a seq."""
+        return [self._decode(r) for r in self.store.newest(limit, kinds, before)]
 
     def get(self, seqs: Collection[int]) -> list[Event]:
         """Those of the named events that exist, ascending."""

@@ -83,8 +83,10 @@ class LedgerStore(Protocol):
         """Records with a greater seq than `after`, ascending, causes included."""
         ...
 
-    def newest(self, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
-        """The last records, newest first."""
+    def newest(
+        self, limit: int, kinds: Collection[str] | None = None, before: int | None = None
+    ) -> list[Record]:
+        """The last records, newest first: those there are, or those before a seq."""
         ...
 
     def get(self, seqs: Collection[int]) -> list[Record]:

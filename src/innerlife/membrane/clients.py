@@ -50,19 +50,25 @@ _LONE_TASKS: Final = (
     "You have been provided with a set of responses from various models to the latest user query",
 )
 
-_SYSTEM_TASKS: Final = ("You are Open WebUI's private memory reviewer", "Available Tools: [")
-
 _WITH_FILES: Final = re.compile(
     r"### Task:\s*Respond to the user query using the provided context", re.IGNORECASE
 )
 _CONTEXT_END: Final = "</context>"
-_ATTACHED: Final = re.compile(r"\s*<attached_files>.*?</attached_files>\s*", re.DOTALL)
+_BEFORE: Final = (
+    (re.compile(r"\s*<memory_context>(?=.*</memory_context>)", re.DOTALL), "</memory_context>"),
+    (re.compile(r"\s*<attached_files>\s*<file\b"), "</attached_files>"),
+)
+"""What stands in front of a person's words, by how it begins there and how it ends. Anything else is typed.
+
+Files are shown one in a tag; what is remembered may begin with anything, so that there the end tells it.
+"""
+
 _QUERY: Final = re.compile(r"\s*<user_query>\s*(.*?)\s*</user_query>\s*\Z", re.DOTALL)
-_MEMORY: Final = re.compile(r"<memory_context>.*?(?:</memory_context>|\Z)\s*", re.DOTALL)
 _SUMMARY: Final = "[CONVERSATION SUMMARY]"
 _INTERPRETER: Final = re.compile(
-    r"(?:\A|\n)\s*#### (?:Code Interpreter\b|Tools Available\s+1\. \*\*Code Interpreter\*\*)"
+    r"(?:\A|\n)\s*#### (?:Code Interpreter\s+You have access to\b|Tools Available\s+1\. \*\*Code Interpreter\*\*)"
 )
+"""What stands behind them; its heading alone may be the person's."""
 
 
 def purpose(request: TurnRequest) -> Purpose:
@@ -83,36 +89,32 @@ def purpose(request: TurnRequest) -> Purpose:
 def own_words(text: str) -> str:
     """The words of a user message that the person wrote, without what a chat program put around them.
 
-    Of a file's wrapper only what follows its last end counts, so that a document that contains the end mark
-    cannot speak as the user.
+    Of a wrapper only what follows its last end counts, so that a document, a file's name or a memory that contains
+    the end mark cannot speak as the user.
     """
     if text.startswith(_SUMMARY):
         return ""
     if _WITH_FILES.match(text):
         text = _after_context(text)
-    if "<attached_files>" in text and (wrapper := _ATTACHED.match(text)):
-        text = text[wrapper.end() :]
-    if "<memory_context>" in text:
-        text = _MEMORY.sub("", text)
-    if "####" in text and (tail := _INTERPRETER.search(text)):
-        text = text[: tail.start()]
+    while ends := next((ends for begins, ends in _BEFORE if begins.match(text)), ""):
+        text = _behind(ends, text).lstrip()
+    if "####" in text and (tails := list(_INTERPRETER.finditer(text))):
+        text = text[: tails[-1].start()]
     return text
 
 
+def _behind(end: str, text: str) -> str:
+    """What follows the last end; without one nothing tells the wrapped words from the person's."""
+    return text.rpartition(end)[2] if end in text else ""
+
+
 def _after_context(text: str) -> str:
-    end = text.rfind(_CONTEXT_END)
-    if end < 0:
-        # Without its end nothing tells the file's words from the person's.
-        return ""
-    rest = text[end + len(_CONTEXT_END) :].lstrip("\r\n")
+    rest = _behind(_CONTEXT_END, text).lstrip("\r\n")
     query = _QUERY.match(rest)
     return query.group(1) if query else rest
 
 
 def _reads_like_a_task(request: TurnRequest, users: list[Said]) -> bool:
-    for said in request.messages:
-        if said.speaker is Speaker.SYSTEM and said.text.lstrip().startswith(_SYSTEM_TASKS):
-            return True
     # Side tasks come alone and offer no tools; a chat that happens to begin alike does one or the other.
     if len(users) != 1 or request.offers_tools:
         return False

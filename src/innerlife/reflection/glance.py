@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from innerlife.affect.cues import Affect, Say
-from innerlife.affect.features import features_of
+from innerlife.affect.features import Features, features_of
 from innerlife.affect.habits import Habits
 from innerlife.affect.habits import learned as learn
 from innerlife.affect.read import glimpse
@@ -23,6 +23,7 @@ from innerlife.conversations.own_words import own_words_of
 from innerlife.ledger.envelope import Event
 from innerlife.ledger.ledger import Ledger
 from innerlife.reflection.talks import SAID_BEFORE, TALK, Talk, Talks
+from innerlife.reflection.then import Then
 from innerlife.selfmodel.due import zone_of
 
 _LOOKED_BACK: Final = 800
@@ -85,6 +86,7 @@ class Glances:
         self._learned = _Learned(-1)
         self._catching_up = threading.Lock()
         self._closed = threading.Event()
+        self._then = Then(ledger, self._features_of)
 
     def __call__(self, spoken: Spoken) -> Glimpse:
         """The cues and statements of a message. Raises StorageFailed."""
@@ -102,6 +104,13 @@ class Glances:
         """How the person usually writes, by all that they wrote; not for a turn. Raises StorageFailed."""
         self.catch_up()
         return self._at_hand(self._ledger.epoch()).habits
+
+    def habits_before(self, seq: int) -> Habits:
+        """How the person usually wrote until a message, whenever it is asked; not for a turn. Raises StorageFailed."""
+        habits = Habits()
+        for features in self._then.before(seq, _LOOKED_BACK):
+            habits = learn(habits, features, self._policy)
+        return habits
 
     def step(self) -> int:
         """Learn what a turn would not, and say from how many messages; none while turns keep up. For upkeep.
@@ -144,19 +153,28 @@ class Glances:
     ) -> _Learned:
         """The habits with further messages in order, each read with what was said before it."""
         known, habits = learned.known, learned.habits
+        for seq, features in self._features_of(talk, before):
+            habits = learn(habits, features, self._policy) if features else habits
+            known = seq
+        return _Learned(learned.epoch, known, habits)
+
+    def _features_of(
+        self, talk: Iterable[Event], before: Callable[[str, int], Talk] | None = None
+    ) -> Iterator[tuple[int, Features | None]]:
+        """The seq of each, and the features of those that are the person's own words."""
+        before = before or self._talks.read
         talks: dict[str, deque[Event]] = {}
         for event in talk:
             if self._closed.is_set():
                 break
+            features = None
             for spoken in _own([event]):
                 if event.stream not in talks:
                     talks[event.stream] = deque(before(event.stream, event.seq), SAID_BEFORE)
-                said = _with(spoken, talks[event.stream])
-                habits = learn(habits, features_of(said, self._policy), self._policy)
+                features = features_of(_with(spoken, talks[event.stream]), self._policy)
             if event.stream in talks:
                 talks[event.stream].append(event)
-            known = event.seq
-        return _Learned(learned.epoch, known, habits)
+            yield event.seq, features
 
     def _at_hand(self, epoch: int) -> _Learned:
         with self._lock:

@@ -61,7 +61,7 @@ class ReadTone(RuleStage[Heard]):
         if not plain:
             return None
         vector = self._english.embed_passages([plain])[0]
-        habits = self._glances.habits()
+        habits = self._glances.habits_before(subject.seq)
         return Heard(
             subject.seq, Glimpse(read(said, habits, vector, self._numbers), stated(said, self._numbers))
         )

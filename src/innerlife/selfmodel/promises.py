@@ -39,6 +39,7 @@ _NOT_MEANT: Final = re.compile(
     r"\b(?:if|unless|whether|would|could|might|maybe|perhaps|probably|don't think|do not think|not sure|never|won't|"
     r"will not|'ll not|not going to|as if|imagine|suppose|used to|wish|hope|guess|when i die|"
     r"(?<!\bi )(?:said|told)|says|thinks|i thought|according to|ain't|"
+    r"(?:kill|hurt|harm) myself|end (?:my (?:own )?life|it all)|matarme|suicidarme|quitarme la vida|hacerme daño|"
     r"si|quizás?|tal vez|acaso|a lo mejor|no (?:te|le|os|les|lo|la|creo|voy|sé|estoy)|nunca|jamás|ojalá|"
     r"dijo|dijeron|dice|dicen|cree|creen|según|pensé|supongo|creo que|aunque)\b"
 )

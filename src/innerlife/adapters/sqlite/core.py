@@ -119,10 +119,16 @@ class SqliteCore:
         of, names = of_kinds(kinds)
         return self._records(f"WHERE seq > ?{of} ORDER BY seq LIMIT ?", after, *names, limit)
 
-    def newest(self, limit: int, kinds: Collection[str] | None = None) -> list[Record]:
-        """The last records, newest first."""
-        of, names = of_kinds(kinds)
-        return self._records(f"WHERE TRUE{of} ORDER BY seq DESC LIMIT ?", *names, limit)
+    def newest(
+        self, limit: int, kinds: Collection[str] | None = None, before: int | None = None
+    ) -> list[Record]:
+        """The last records, newest first (those before a seq)."""
+        if before is None:
+            of, names = of_kinds(kinds)
+            return self._records(f"WHERE TRUE{of} ORDER BY seq DESC LIMIT ?", *names, limit)
+        # The plus keeps SQLite from the index of kinds, by which it would read nearly everything and sort it.
+        of, names = of_kinds(kinds, "+kind")
+        return self._records(f"WHERE seq < ?{of} ORDER BY seq DESC LIMIT ?", before, *names, limit)
 
     def get(self, seqs: Collection[int]) -> list[Record]:
         """Those that exist, ascending."""

@@ -8,6 +8,7 @@ from pkgutil import iter_modules
 
 from innerlife.affect.cues import Statement
 from innerlife.affect.folding import fold
+from innerlife.affect.handed import without_handed
 from innerlife.affect.tongue import Tongue
 
 
@@ -21,11 +22,16 @@ def tongues() -> tuple[Tongue, ...]:
 def statements_in(text: str) -> tuple[Statement, ...]:
     """What the author of `text` states about how they are now, in order, in whichever language it is said.
 
-    Give somebody's own words; what is quoted inside them is left out here as well.
+    Give somebody's own words; what is quoted in them, or handed over in them, is left out here as well.
     """
-    folded = fold(text)
+    folded = fold(of_oneself(text))
     found = [statement for tongue in tongues() for statement in tongue.statements(folded)]
     return tuple(sorted(found, key=lambda one: one.span))
+
+
+def of_oneself(text: str) -> str:
+    """`text` with spaces in place of what is to be written or translated for somebody."""
+    return without_handed(text, fold(text), [tongue.handed for tongue in tongues()])
 
 
 def ironic(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from innerlife.affect.handed import BEGINNING
 from innerlife.affect.lexicon import Feelings, expressions, feelings_of, followers
 from innerlife.affect.tongue import Tongue
 
@@ -30,7 +31,8 @@ _FEELINGS: Final = feelings_of("""
     -0.6 -0.5 -0.5: exhausted, burned out, burnt out, burning out, spent, wiped out, shattered, knackered, dead tired
     -0.6 -0.3 -0.5: sad, down, low, blue, gloomy, unhappy, melancholy, melancholic, glum, sorrowful, teary, weepy
     -0.8 -0.2 -0.6: miserable, depressed, heartbroken, devastated, crushed, broken, wretched, grief stricken, gutted
-    -0.8 -0.2 -0.8: hopeless, in despair, despairing, desperate, worthless, empty, numb, suicidal, defeated
+    -0.8 -0.2 -0.8: hopeless, in despair, despairing, desperate, worthless, empty, numb, defeated
+    -1.0 0.0 -0.9: suicidal
     -0.7 0.0 -0.4: awful, terrible, horrible, bad, so bad, crappy, dreadful, rotten, shitty, rough, rubbish, unwell
     -0.7 0.0 -0.4: like shit, like crap, like garbage, like trash, like hell, like rubbish, ill, sick
     -0.7 0.0 -0.4: under the weather
@@ -168,6 +170,16 @@ _WHO: Final = (
     r"(?:this|it|that|he|she|everything|work|you|they|(?:this|that|the|my|his|her|your|"
     r"our)(?: \w+){1,2}?)(?:'s|'re| is| are)?"
 )
+_PLAINLY: Final = (
+    r"(?:(?:just|really|honestly|truly|sometimes|often|so badly|still|only|literally|seriously|genuinely|even|actually|"
+    r"fucking|do) )*"
+)
+_MEANT: Final = (
+    r"(?= *(?:$|[,.;:!)-]|(?:right now|now|today|tonight|so (?:much|badly)|sometimes|because|since|and|but|so|i|"
+    r"every (?:day|night)|all the time|honestly)\b))"
+)
+"""What may follow where somebody says that they want to die: a place, a way or a cause makes something else of it."""
+
 _WHOLE: Final = expressions(
     r"""
     -0.7 0.6 -0.7 can't take it: i (?:just |really )?(?:can'?t|cannot) (?:take|do|handle|stand|bear|
@@ -197,6 +209,16 @@ _WHOLE: Final = expressions(
         makes) me (?:feel )?(?:so |really |very )?(?:anxious|nervous|uneasy|uncomfortable)
     -0.7 0.4 -0.7 wants to cry: i (?:just |really )?(?:want to|wanna|feel like|could) (?:cry|crying|scream|
         screaming|giv(?:e|ing) up|disappear|throwing up)(?= *(?:$|[,.!]|right now|today|because|and))
+    -1.0 0.1 -0.9 wants to die: (?:i PLAINLYfeel like )?i PLAINLY(?:
+        (?:want to|wanna) (?:die|be dead|kill myself|end my (?:own )?life|end it all|take my own life|stop existing)|
+        (?:don'?t|do not) PLAINLY(?:want to|wanna) (?:(?:live|be alive)(?: any ?more| any longer)?|
+        (?:exist|be here|wake up|go on) (?:any ?more|any longer|again))|
+        wish i (?:was|were) (?:dead|never born)|wish i(?:'d| had) never been born|
+        would rather be dead|have (?:no reason|nothing)(?: left)? to live(?: for)?)MEANT
+    -1.0 0.1 -0.9 wants to die: i(?:'d rather be dead|'?(?: a)?m PLAINLY(?:
+        (?:going to|gonna|about to) (?:kill myself|end my (?:own )?life|end it all)|
+        (?:thinking (?:of|about)|considering) (?:killing myself|ending my (?:own )?life|ending it all|suicide)))MEANT
+    -0.9 0.1 -0.9 can't go on: i PLAINLY(?:can'?t|cannot|can not) go on(?: any ?more| any longer| like this)?MEANT
     -0.7 0.6 -0.7 at my wits' end: i'?(?: a)?m at (?:my (?:wits'?|wit'?s) end|the end of my rope|my breaking point|
         breaking point)
     -0.6 0.7 -0.6 going crazy: i'?(?: a)?m (?:so |really )?(?:going|gonna go) (?:crazy|insane|nuts)
@@ -214,8 +236,30 @@ _WHOLE: Final = expressions(
         killing me|high|acting up)
     -0.5 0.0 -0.3 not in a good mood: (?:i'?(?: a)?m |i feel )?not (?:in the|in a) (?:best|good|great) (?:mood|
         place)
-""".replace("WHO", _WHO),
+""".replace("WHO", _WHO)
+    .replace("PLAINLY", _PLAINLY)
+    .replace("MEANT", _MEANT),
     before=r"(?<![\w'])",
+)
+
+_ASKED: Final = (
+    r"(?:(?:hey|hi|hello|ok|okay|so|now|then|also|and|please|pls|just|well|yes)[,!]? )*"
+    r"(?:(?:can|could|would|will) you (?:please |just )?|i (?:want|need) you to |i(?:'d| would) like you to |"
+    r"i (?:want|need|have) to (?=write|translate|draft|send)|(?:can you |please )?help me (?:to )?|let'?s |please )?"
+)
+_FOR_OTHERS: Final = r"(?!(?:you|u|me|us|myself|it|this)\b)[\w'-]+"
+_HANDED: Final = re.compile(
+    rf"{BEGINNING}{_ASKED}(?:"
+    r"(?P<shown>(?:translate|write|draft|compose|reword|rephrase|rewrite|paraphrase|proofread|correct|polish|shorten|"
+    r"summari[sz]e|send|post|tweet|fix|improve|edit|translation|"
+    r"(?:e-?mail|text|message|reply|respond|say|tell)(?= (?:to )?"
+    rf"{_FOR_OTHERS}))(?! (?:me|you)\b)(?: [^.!?:\n]{{0,80}})?:(?!//|\d)[ \t]*)|"
+    rf"(?P<clause>(?:tell|let|remind|inform|text|e-?mail|message|write|reply|respond|say)(?: to)? {_FOR_OTHERS}"
+    r"(?: [\w'-]+){0,3}?(?: know)?(?: that| saying(?: that)?| and say(?: that)?| how)? "
+    r"(?=(?:i|i'm|im|i've|my|we|we're)\b)|"
+    r"translate (?=(?:i|i'm|im|my)\b)|how (?:do|would|can|should) (?:i|you|we|one) (?:say|write|spell) )|"
+    r"(?P<above>translate (?:this|that|it|(?:the )?(?:text|words|sentence)s?|(?:the )?above)\b"
+    r"[^:\n]{0,40}(?:\Z|[.!?\n])))"
 )
 
 TONGUE: Final = Tongue(
@@ -268,7 +312,8 @@ TONGUE: Final = Tongue(
     denied=re.compile(
         r"\b(?:(?:i )?(?:don'?t|do not) (?:really |honestly )?think(?: that)?|"
         r"(?:i )?wouldn'?t say(?: that)?|(?:it'?s|its|it is) not (?:that|because|like)|not (?:that|"
-        r"because|like)|i never said(?: that)?|i didn'?t say(?: that)?|(?:i )?(?:can'?t|"
+        r"because|like)|i never said(?: that)?|i didn'?t say(?: that)?|"
+        r"(?:i'?m |i am )?not saying(?: that)?|(?:i )?(?:can'?t|"
         r"cannot) say(?: that)?|stop (?:saying|assuming|thinking)(?: that)?|it isn'?t that|"
         r"don'?t assume(?: that)?|who says|not something)\s*$"
     ),
@@ -282,6 +327,7 @@ TONGUE: Final = Tongue(
         r"(?<!since )\b(?:back then|in those days)\b|^\s*(?:yesterday|last (?:week|night|month|"
         r"year))\b(?!.*\b(?:now|today|but|and)\b)"
     ),
+    handed=_HANDED,
     asked=re.compile(
         r"(?:^|\b)(?:do|does|did|are|is|am|can|could|would|will|why|how|what|who|should|have|has|where|"
         r"when|which|any|isn'?t|aren'?t|don'?t you|got)\b(?! (?:i )?feel like)|\b(?:and )?(?:you|u|"

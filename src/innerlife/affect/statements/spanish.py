@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from innerlife.affect.handed import BEGINNING
 from innerlife.affect.lexicon import Feelings, expressions, feelings_of, followers
 from innerlife.affect.tongue import Tongue
 
@@ -144,11 +145,28 @@ _NOT_BEFORE: Final = followers(
     mejor:  (?:que|sin|con|en|preparad|de lo que)\b
 """.replace("PHOBIA", _PHOBIA).replace("ACHING", _ACHING)
 )
+_MEANT: Final = (
+    r"(?= *(?:$|[,.;:!)-]|(?:ya|de verdad|de una vez|hoy|ahora|a veces|siempre|tanto|la verdad|porque|y|pero|"
+    r"asi que|no puedo|estoy|yo)\b))"
+)
+"""What may follow where somebody says that they want to die: a place, a way or a cause makes something else of it."""
+
 _WHOLE: Final = expressions(
     r"""
     -0.7 0.5 -0.8 no puedo más: (?:ya )?no (?:puedo|aguanto|soporto|doy) mas(?! (?:que|de (?:s[ií]|\d+|un|una|dos|tres|
         cuatro|cinco|diez|media))\b)(?: con (?:esto|todo|el|la|ella|este|esta))?
     -0.7 0.6 -0.5 no lo aguanto: no lo (?:aguanto|soporto)(?: mas)?
+    -1.0 0.1 -0.9 no quiere vivir: SAID(?:ya )?no (?:quiero (?:seguir )?(?:vivir|viviendo)(?: mas)?|
+        quiero (?:existir|despertar(?:me)?|estar aqui|seguir aqui) (?:mas|nunca mas)|quiero estar viv[oa](?: mas)?|
+        tengo (?:ganas|motivos|razones|fuerzas) (?:de|para) (?:seguir )?(?:vivir|viviendo))MEANT
+    -1.0 0.1 -0.9 no quiere vivir: SAIDya no quiero (?:estar|seguir) aquiMEANT
+    -1.0 0.1 -0.9 quiere morir: SAID(?:me (?:quiero|quisiera|querria) (?:morir|matar)|(?:yo )?(?:(?:solo|de verdad) )?
+        (?:quiero|quisiera|deseo|prefiero|preferiria) (?:morir(?:me)?|matarme|suicidarme|quitarme la vida|
+        estar muert[oa]|dejar de (?:vivir|existir))|(?:tengo|con) ganas de (?:morir(?:me)?|matarme|suicidarme|
+        quitarme la vida)|(?:voy a|pienso en|estoy pensando en|he pensado en) (?:matarme|suicidarme|quitarme la vida)|
+        ojala (?:me (?:muera|muriera|muriese)|estuviera muert[oa]|no (?:hubiera|hubiese) nacido))MEANT
+    -0.9 0.1 -0.9 no puedo seguir: (?:ya no puedo seguir(?: asi| adelante| viviendo)?|
+        no puedo seguir (?:asi|viviendo))MEANT
     -0.7 0.3 -0.6 quiero llorar: (?:quiero|necesito|me muero por) llorar
     -0.8 0.4 -0.7 no paro de llorar: no (?:paro|puedo parar|dejo|puedo dejar) de llorar
     -0.7 0.4 -0.6 ganas de llorar: (?:tengo|con) (?:muchas |unas )?ganas de (?:llorar|gritar|desaparecer|
@@ -177,14 +195,40 @@ _WHOLE: Final = expressions(
     -0.8 -0.1 -0.6 como una mierda: me siento como (?:una mierda|un trapo|una basura|el culo|un fracasado|
         una fracasada|un inutil|una inutil)
     0.0 0.6 -0.3 sin palabras: (?:estoy|me siento|me quede) sin palabras
-""".replace("ACHING", _ACHING),
-    before=r"(?<!\w)(?<!que )(?<!no )",
+""".replace("ACHING", _ACHING)
+    .replace("SAID", "(?:(?:es|siento|creo|pienso|tanto|tan mal|verdad es) que )?")
+    .replace("MEANT", _MEANT),
+    before=r"(?<!\w)(?<!que )(?<!no )(?<!no me )(?<!que me )(?<!tampoco )(?<!nunca )",
+)
+
+_ASKED: Final = (
+    r"(?:(?:oye|hola|vale|bueno|ahora|entonces|tambien|y|por favor|porfa)[,!]? )*"
+    r"(?:(?:me )?(?:puedes|podrias|ayudas a|ayudame a|quiero que|necesito que|quiero|necesito|tengo que) )?"
+    r"(?:por favor,? )?"
+)
+_WRITE: Final = (
+    r"(?:escrib(?:[eai]|[eai]l[eo]s?|eme|ir|irles?|irme)|redact(?:[ae]|al[eo]s?|ame|ar)|mand(?:[ae]|[ae]l[eo]s?|ar|arles?)|"
+    r"envi(?:[ae]|[ae]l[eo]s?|ar|arles?)|respond(?:[eai]|[eai]les?|er|erles?)|contest(?:[ae]|[ae]les?|ar|arles?)|"
+    r"di(?:le|les)|deci(?:le|les|rle|rles)|diga(?:le|les)|cuent[ae](?:le|les)|conta(?:le|les|rle|rles)|"
+    r"avis[ae](?:les?)?|avisar(?:les?)?|recuerd[ae](?:le|les)|pon(?:le|les))"
+)
+_RENDER: Final = (
+    r"(?:tradu(?:ce|ceme|celo|cela|cir|cirme|cirlo|zca|zcame|ccion)|corrige(?:me|lo)?|corregir|reescrib(?:e|eme|ir)|"
+    r"resum(?:e|eme|ir)|parafrasea|mejora|revisa|public(?:a|ar)|"
+    r"(?:un |mi )?(?:correo|mensaje|mail|whatsapp|carta|nota))"
+)
+_HANDED: Final = re.compile(
+    rf"{BEGINNING}{_ASKED}(?:(?P<shown>(?:{_WRITE}|{_RENDER})(?: [^.!?:\n]{{0,80}})?:(?!//|\d)[ \t]*)|"
+    rf"(?P<clause>{_WRITE}(?: [\w-]+){{0,6}}? que |tradu(?:ce|ceme|cir|zca) (?=(?:estoy|me|tengo|no|soy|siento)\b)|"
+    r"como (?:se (?:dice|escribe)|digo|escribo) )|"
+    r"(?P<above>tradu(?:ce|ceme|celo|cir|cirlo|zca)(?: (?:esto|eso|lo anterior|lo de arriba|el texto))?"
+    r"(?: (?:al?|en) [a-z]+)?[ \t]*(?:\Z|[.!?\n])))"
 )
 
 TONGUE: Final = Tongue(
     language="es",
     own=re.compile(
-        r"\b(?:estoy|toy|ando|sigo|voy|este|vengo|acabo|llevo|he|me|mi|siento|tengo|no|que|quiero|necesito|con|se|ganas|la|sintiendome)\b"
+        r"\b(?:estoy|toy|ando|sigo|voy|este|vengo|acabo|llevo|he|me|mi|siento|tengo|no|que|quiero|necesito|con|se|ganas|la|sintiendome|quisiera|deseo|prefiero|preferiria|ojala)\b"
     ),
     frame=_FRAME,
     joint=_JOINT,
@@ -235,6 +279,7 @@ TONGUE: Final = Tongue(
         r"\b(?:en aquel(?:los)? (?:tiempos?|entonces)|por aquel entonces)\b|^\s*(?:ayer|anoche|"
         r"la semana pasada|el (?:ano|mes) pasado)\b(?!.*\b(?:ahora|hoy|y|pero)\b)"
     ),
+    handed=_HANDED,
     asked=re.compile(
         r"(?:^|\b)(?:que|como|por que|cuando|donde|quien|cual|puedes|podrias|crees|sabes|me ayudas|tienes|"
         r"hay|debo|deberia|te parece|piensas|es que)\b|\b(?:y )?(?:tu|vos|usted)\s*\?"
