@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -21,13 +21,23 @@ from innerlife.learning.weighing import Weighed, of_answer, of_message, texts
 from innerlife.ports import Embedder, Vector
 from tests.learning.corpus.reader import FOLDER, Point, points
 
+OWN: Final = ("tuned", "varied_en", "varied_es")
+"""Parts of the corpus that were written with the detectors in view."""
+
+HANDS: Final = ("hand_1", "hand_2", "hand_3")
+"""Parts that others wrote without: those that tell how well the detectors do."""
+
 FITTED: Final = (Sort.CORRECTION, Sort.REASK, Sort.ABANDONMENT, Sort.PRAISE)
 
 DENSE, GRAMS, VECTORS = 8.0, 8.0, 8.0
 """How freely each block may be used: the ridge on its weights is one over that. By leaving one writer out."""
 
-RARE: Final = 3.0
-"""How much a piece of feedback counts beside a message that is none, at most: there are far more of those."""
+RARE: Final[dict[Sort, float]] = {
+    Sort.CORRECTION: 3.0, Sort.REASK: 6.0, Sort.ABANDONMENT: 9.0, Sort.PRAISE: 1.5,
+}  # fmt: skip
+RARE_BESIDE: Final = 6.0
+"""How much a piece of feedback counts beside a message that is none, at most, so that it is likelier than not from where
+precision and recall met with one writer left out. Likewise an answer that passed the question by."""
 
 LEAST_SPREAD: Final = 0.15
 """Standard deviation below which a mark is taken as if it had that: what hardly ever occurs is not blown up."""
@@ -74,16 +84,17 @@ def fitted(given: Material, model: str) -> Heads:
     odds = np.zeros(len(given.points))
     for part in range(PARTS):
         inside, outside = given.parts == part, told & (given.parts != part)
-        head = _fit([answers[at] for at in np.flatnonzero(outside)], passed[outside] > 0)
+        head = _fit([answers[at] for at in np.flatnonzero(outside)], passed[outside] > 0, RARE_BESIDE)
         odds[inside] = [head.odds(answers[at]) for at in np.flatnonzero(inside)]
-    beside = _fit([answers[at] for at in np.flatnonzero(told)], passed[told] > 0)
+    beside = _fit([answers[at] for at in np.flatnonzero(told)], passed[told] > 0, RARE_BESIDE)
     said = [at for at, point in enumerate(given.points) if point.window.next is not None]
     weighed = [
         of_message(given.points[at].window, policy, given.centre, given.vectors[at], float(odds[at])) for at in said
     ]
     gram = _kernel(weighed)
     sorts = {
-        sort: _fit(weighed, np.array([sort in given.points[at].labels for at in said]), gram) for sort in FITTED
+        sort: _fit(weighed, np.array([sort in given.points[at].labels for at in said]), RARE[sort], gram)
+        for sort in FITTED
     }
     return Heads(model, given.centre, beside, sorts, _aspects(given))
 
@@ -130,10 +141,12 @@ def _kernel(weighed: Sequence[Weighed]) -> _Kernel:
     return _Kernel(rows, rows @ rows.T, scale, shift, (blocks[0], blocks[1], blocks[2]), weighed[0].names)
 
 
-def _fit(weighed: Sequence[Weighed], labels: NDArray[np.bool_], kernel: _Kernel | None = None) -> Head:
+def _fit(
+    weighed: Sequence[Weighed], labels: NDArray[np.bool_], rare: float, kernel: _Kernel | None = None
+) -> Head:
     """Ridge logistic regression by Newton's method, solved for the rows' shares: there are fewer rows than weights."""
     known = kernel or _kernel(weighed)
-    rarity = min(RARE, float((~labels).sum() / max(1.0, labels.sum())))
+    rarity = min(rare, float((~labels).sum() / max(1.0, labels.sum())))
     shares, free = _newton(known.products, labels.astype(np.float64), np.where(labels, rarity, 1.0))
     weights = known.rows.T @ shares * known.scale
     free -= float(weights @ known.shift)
@@ -191,8 +204,9 @@ def _aspect(point: Point) -> str:
 # --- files -----------------------------------------------------------------------------------------------------------
 
 
-def fit(embedder: Embedder | None, languages: set[str], file: str, parts: Sequence[str]) -> None:
+def fit(embedder: Embedder | None, languages: set[str], file: str) -> None:
     """Fit for one model, or for words alone, over its own languages, and write the file that the program reads."""
+    parts = (*OWN, *HANDS)
     every = [p for part in parts for p in points(part) if p.language in languages]
     model = embedder.model if embedder is not None else WORDS
     path = Path(innerlife.learning.heads.__path__[0]) / file
@@ -226,6 +240,3 @@ def _card(model: str, languages: set[str], parts: Sequence[str]) -> str:
             f'embedder = "{model}"',
         )
     )
-
-
-Fitter = Callable[[Material, str], Heads]
