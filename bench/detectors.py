@@ -17,7 +17,7 @@ from bench.fitting import HANDS, OWN, fit, fitted, material
 from bench.harness import report, table
 from innerlife.adapters.models.embedders import e5, minilm
 from innerlife.learning.detectors import noticed
-from innerlife.learning.head import WORDS, read
+from innerlife.learning.head import WORDS, Heads, read
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.terms import Sort
 from innerlife.learning.turns import Followed, Reading, Window
@@ -90,16 +90,23 @@ def tally(found: Found, every: Iterable[Point], tallies: Tallies) -> None:
 def left_out(hand: str, embedder: Embedder | None, languages: set[str]) -> list[Point]:
     """The points of a part, read by heads that were fitted on all other parts: by the embedder's where it can read."""
     others = [p for part in (*OWN, *HANDS) if part != hand for p in points(part)]
-    heads = {None: fitted(material(others, None), WORDS)}
+    heads: dict[Embedder | None, Heads] = {None: fitted(material(others, None), WORDS)}
     if embedder is not None:
-        heads[embedder] = fitted(material([p for p in others if p.language in languages], embedder), embedder.model)
+        heads[embedder] = fitted(
+            material([p for p in others if p.language in languages], embedder), embedder.model
+        )
 
     def read_by(window: Window, policy: LearningPolicy, *, able: bool) -> Reading:
         by = embedder if able else None
-        return read(heads[by], window, policy, by.embed_passages(texts(window)) if by else ())
+        return read(heads[by], window, policy, list(by.embed_passages(texts(window))) if by else ())
 
     return [
-        replace(p, window=replace(p.window, read=partial(read_by, able=embedder is not None and p.language in languages)))
+        replace(
+            p,
+            window=replace(
+                p.window, read=partial(read_by, able=embedder is not None and p.language in languages)
+            ),
+        )
         for p in points(hand)
     ]
 

@@ -36,13 +36,13 @@ RARE: Final[dict[Sort, float]] = {
     Sort.CORRECTION: 3.0, Sort.REASK: 6.0, Sort.ABANDONMENT: 9.0, Sort.PRAISE: 1.5,
 }  # fmt: skip
 RARE_BESIDE: Final = 6.0
-"""How much a piece of feedback counts beside a message that is none, at most, so that it is likelier than not from where
-precision and recall met with one writer left out. Likewise an answer that passed the question by."""
+"""How much a piece of feedback counts beside a message that is none, at most: so much that it is likelier than not from
+where precision and recall met with one writer left out. Likewise an answer that passed the question by."""
 
 LEAST_SPREAD: Final = 0.15
 """Standard deviation below which a mark is taken as if it had that: what hardly ever occurs is not blown up."""
 
-PARTS: Final = 5
+PARTS: Final = 3
 """Parts of the conversations; each is read by an answer's head that was fitted on the others (stacking)."""
 
 RIDGE_OF_ASPECTS: Final = 0.1
@@ -81,19 +81,20 @@ def fitted(given: Material, model: str) -> Heads:
     answers = [of_answer(p.window, given.centre, v) for p, v in zip(given.points, given.vectors, strict=True)]
     passed = np.array([_passed(point) for point in given.points])
     told = passed >= 0
-    odds = np.zeros(len(given.points))
+    known, odds = _kernel(answers), np.zeros(len(given.points))
     for part in range(PARTS):
         inside, outside = given.parts == part, told & (given.parts != part)
-        head = _fit([answers[at] for at in np.flatnonzero(outside)], passed[outside] > 0, RARE_BESIDE)
+        head = _fit(known, passed > 0, RARE_BESIDE, outside)
         odds[inside] = [head.odds(answers[at]) for at in np.flatnonzero(inside)]
-    beside = _fit([answers[at] for at in np.flatnonzero(told)], passed[told] > 0, RARE_BESIDE)
+    beside = _fit(known, passed > 0, RARE_BESIDE, told)
     said = [at for at, point in enumerate(given.points) if point.window.next is not None]
     weighed = [
-        of_message(given.points[at].window, policy, given.centre, given.vectors[at], float(odds[at])) for at in said
+        of_message(given.points[at].window, policy, given.centre, given.vectors[at], float(odds[at]))
+        for at in said
     ]
-    gram = _kernel(weighed)
+    products, every = _kernel(weighed), np.ones(len(said), np.bool_)
     sorts = {
-        sort: _fit(weighed, np.array([sort in given.points[at].labels for at in said]), RARE[sort], gram)
+        sort: _fit(products, np.array([sort in given.points[at].labels for at in said]), RARE[sort], every)
         for sort in FITTED
     }
     return Heads(model, given.centre, beside, sorts, _aspects(given))
@@ -141,14 +142,14 @@ def _kernel(weighed: Sequence[Weighed]) -> _Kernel:
     return _Kernel(rows, rows @ rows.T, scale, shift, (blocks[0], blocks[1], blocks[2]), weighed[0].names)
 
 
-def _fit(
-    weighed: Sequence[Weighed], labels: NDArray[np.bool_], rare: float, kernel: _Kernel | None = None
-) -> Head:
+def _fit(known: _Kernel, labels: NDArray[np.bool_], rare: float, used: NDArray[np.bool_]) -> Head:
     """Ridge logistic regression by Newton's method, solved for the rows' shares: there are fewer rows than weights."""
-    known = kernel or _kernel(weighed)
-    rarity = min(rare, float((~labels).sum() / max(1.0, labels.sum())))
-    shares, free = _newton(known.products, labels.astype(np.float64), np.where(labels, rarity, 1.0))
-    weights = known.rows.T @ shares * known.scale
+    there = labels[used]
+    rarity = min(rare, float((~there).sum() / max(1.0, there.sum())))
+    shares, free = _newton(
+        known.products[np.ix_(used, used)], there.astype(np.float64), np.where(there, rarity, 1.0)
+    )
+    weights = known.rows[used].T @ shares * known.scale
     free -= float(weights @ known.shift)
     dense, grams, _ = known.sizes
     return Head(
@@ -166,11 +167,13 @@ def _newton(products: Array, labels: Array, counts: Array) -> tuple[Array, float
         likely = 1 / (1 + np.exp(-score))
         curve = np.maximum(counts * likely * (1 - likely), 1e-6)
         wanted = score + counts * (labels - likely) / curve
-        solved = np.linalg.solve(products + np.diag(1 / curve), np.stack([wanted, np.ones_like(wanted)], axis=1))
+        solved = np.linalg.solve(
+            products + np.diag(1 / curve), np.stack([wanted, np.ones_like(wanted)], axis=1)
+        )
         free = float(solved[:, 0].sum() / solved[:, 1].sum())
         step = solved[:, 0] - free * solved[:, 1] - shares
         shares = shares + step
-        if float(np.abs(step).max()) < 1e-7:
+        if float(np.abs(step).max()) < 1e-5:
             break
     return shares, free
 
@@ -210,7 +213,9 @@ def fit(embedder: Embedder | None, languages: set[str], file: str) -> None:
     every = [p for part in parts for p in points(part) if p.language in languages]
     model = embedder.model if embedder is not None else WORDS
     path = Path(innerlife.learning.heads.__path__[0]) / file
-    path.write_text(pack(_card(model, languages, parts), _weights(fitted(material(every, embedder), model))), "utf-8")
+    path.write_text(
+        pack(_card(model, languages, parts), _weights(fitted(material(every, embedder), model))), "utf-8"
+    )
 
 
 def corpus_sum(parts: Sequence[str]) -> str:

@@ -45,7 +45,7 @@ _ASKING: Final = re.compile(
 
 
 def answer_marks(window: Window) -> Marks:
-    """Of the answer and the question before it: does it deliver what was asked for?"""
+    """Of the answer and the question before it: what tells whether it delivers what was asked for."""
     said, answer = window.judged.said, window.judged.answer
     asked, brought, question = content(said), content(answer), told(said)
     figure, digits = bool(_FIGURE.search(question)), bool(_DIGIT.search(answer))
@@ -84,12 +84,16 @@ def answer_marks(window: Window) -> Marks:
 
 def message_marks(window: Window, policy: LearningPolicy) -> Marks:
     """Of the message that followed: its cues, its form, and how it stands to the question and the answer."""
-    assert window.next is not None
-    text = told(window.next.said)
-    return _cue_marks(window, text, policy) | _form_marks(window.next.said, text) | _standing_marks(window, text)
+    coming = window.next.said if window.next else ""
+    text = told(coming)
+    return (
+        _cue_marks(window, coming, text, policy)
+        | _form_marks(coming, text)
+        | _standing_marks(window, coming, text)
+    )
 
 
-def _cue_marks(window: Window, text: str, policy: LearningPolicy) -> Marks:
+def _cue_marks(window: Window, coming: str, text: str, policy: LearningPolicy) -> Marks:
     head = text[:HEAD]
     groups = (
         "missed", "denies", "somebody", "turns_round", "praises", "spoils", "asks", "thanks", "asks_on", "yes_but",
@@ -101,7 +105,7 @@ def _cue_marks(window: Window, text: str, policy: LearningPolicy) -> Marks:
         "cue_wants": float(bool(named(window, text))),
         "cue_liked": float(bool(liked(head))),
         "cued_correction": float(complained(window, text)),
-        "cued_reask": float(asked_before(window, window.next.said if window.next else "", policy) is not None),
+        "cued_reask": float(asked_before(window, coming, policy) is not None),
         "cued_praise": float(approved(text)),
         "cued_abandonment": float(dropped(window, text, policy)),
     }
@@ -130,8 +134,8 @@ def _form_marks(said: str, text: str) -> Marks:
     }
 
 
-def _standing_marks(window: Window, text: str) -> Marks:
-    said, answer, coming = window.judged.said, window.judged.answer, window.next.said if window.next else ""
+def _standing_marks(window: Window, coming: str, text: str) -> Marks:
+    said, answer = window.judged.said, window.judged.answer
     own, asked, brought, question = content(coming), content(said), content(answer), told(said)
     size = max(1, len(own))
     before = [turn.said for turn in window.turns[-3:-1]]

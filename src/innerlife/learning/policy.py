@@ -35,7 +35,7 @@ class LearningPolicy:
     - `asked_again_shared`, `asked_again_near`: share of the shorter question's content words that makes a question the
       same one; the same where an embedding model finds that they mean the same. Our choice, by labelled conversations.
     - `means_same`: calibrated nearness from which two questions mean the same. Our choice, by labelled conversations.
-    - `likely_correction`, `likely_reask`, `likely_praise`, `likely_abandonment`: how likely a reading must be, in [0, 1].
+    - `likely_correction`, `likely_reask`, `likely_praise`, `likely_abandonment`: how likely a reading must be;
       `likely_left`: the same for a question that nothing followed. Our choice: where precision and recall met on
       conversations by a hand that the heads were not fitted on.
     - `another_topic`: share of content words up to which a message is about something else. Our choice, likewise.

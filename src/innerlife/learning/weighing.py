@@ -1,4 +1,4 @@
-"""What a head weighs of a window: three blocks of numbers. Pure, and the same where heads are fitted and where they read.
+"""What a head weighs of a window: three blocks of numbers. Pure; the same where heads are fitted and where they read.
 
 - `dense`: the marks by name, products of those that mean something only together, how near the texts are, and a 1.
 - `grams`: the places of the message's and the answer's short runs of words.
@@ -74,7 +74,7 @@ def of_message(
     """What tells how a message judges the answer. `beside` are the log odds that the answer passed the question by."""
     marks = answer_marks(window) | message_marks(window, policy)
     marks[BESIDE] = max(-_SUREST, min(_SUREST, beside)) / _SUREST
-    together = _TOGETHER
+    together: tuple[tuple[str, str], ...] = _TOGETHER
     if len(vectors):
         said, answer, new = vectors
         marks["near_question"], marks["near_answer"] = float(new @ said), float(new @ answer)
@@ -87,4 +87,6 @@ def of_message(
 
 def _weighed(marks: Marks, grams: Vector, vectors: Sequence[Vector]) -> Weighed:
     dense = np.asarray([*marks.values(), 1.0], np.float32)
-    return Weighed(tuple(marks), dense, grams, np.concatenate(vectors) if vectors else np.empty(0, np.float32))
+    return Weighed(
+        tuple(marks), dense, grams, np.concatenate(vectors) if vectors else np.empty(0, np.float32)
+    )

@@ -35,15 +35,18 @@ def named(window: Window, text: str) -> tuple[Aspect, ...]:
 
 def politely_no(text: str) -> bool:
     """Whether it is a "no" that corrects nothing."""
-    return any(cues.declines.search(text[:40]) for cues in all_cues())
+    return any(cues.declines.match(text) for cues in all_cues())
+
+
+def others_say(text: str) -> bool:
+    """Whether it tells what somebody else said of something: that corrects no answer."""
+    return any(cues.somebody.search(text[:HEAD]) for cues in all_cues())
 
 
 def complained(window: Window, text: str) -> bool:
     """Whether cues alone find a correction in `text`, plain."""
     head = text[:HEAD]
-    if politely_no(text) or any(
-        cues.turns_round.search(head) or cues.somebody.search(head) for cues in all_cues()
-    ):
+    if politely_no(text) or others_say(text) or any(cues.turns_round.search(head) for cues in all_cues()):
         return False
     if missed(window, text):
         return True

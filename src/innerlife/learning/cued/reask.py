@@ -29,8 +29,9 @@ _THE_SAME: Final = 1.0
 _LOOKED_BACK: Final = 3
 
 
-
-def asked_before(window: Window, text: str, policy: LearningPolicy, near: Nearness = unmeasured) -> tuple[Turn, float] | None:
+def asked_before(
+    window: Window, text: str, policy: LearningPolicy, near: Nearness = unmeasured
+) -> tuple[Turn, float] | None:
     """The newest of the last turns that asked the same, and how sure it is, in (0, 1]; None where none did."""
     own = told(text)
     if len(content(text)) < _FEWEST:
@@ -45,6 +46,12 @@ def asked_before(window: Window, text: str, policy: LearningPolicy, near: Nearne
         if sure:
             return turn, sure
     return None
+
+
+def goes_on(window: Window, text: str) -> bool:
+    """Whether it begins as what goes on from an answer ("and…") and takes up no word of the question."""
+    own = told(text)
+    return not shared(window.judged.said, text) and any(cues.asks_on.match(own) for cues in all_cues())
 
 
 def another_thing(before: str, after: str) -> bool:
@@ -63,6 +70,7 @@ def another_thing(before: str, after: str) -> bool:
 
 
 def one_replaced(before: str, after: str) -> bool:
+    """Whether one word was put in another's place and no other moved."""
     words, others = plain(before).split(), plain(after).split()
     different = [pair for pair in zip(words, others, strict=False) if content(pair[0]) != content(pair[1])]
     return len(words) == len(others) and len(different) == 1 and all(map(content, different[0]))

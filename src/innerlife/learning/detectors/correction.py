@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from innerlife.learning.cued.correction import named, politely_no
+from innerlife.learning.cued.correction import named, others_say, politely_no
 from innerlife.learning.likeness import told
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.requests import kind_of
@@ -24,7 +24,7 @@ def detect(window: Window, policy: LearningPolicy) -> Detection | None:
     reading = window.read(window, policy)
     likely = reading.likely.get(SORT, 0.0) if reading else 0.0
     text = told(window.next.said)
-    if reading is None or likely < policy.likely_correction or politely_no(text):
+    if reading is None or likely < policy.likely_correction or politely_no(text) or others_say(text):
         return None
     aspects = named(window, text) or ((reading.aspect,) if reading.aspect else ())
     kind = kind_of([turn.said for turn in window.turns])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from innerlife.learning.cued.reask import asked_before
+from innerlife.learning.cued.reask import asked_before, goes_on
 from innerlife.learning.detectors.correction import SUREST
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.requests import kind_of
@@ -18,6 +18,8 @@ def detect(window: Window, policy: LearningPolicy) -> Detection | None:
         return None
     reading = window.read(window, policy) if window.judged.answer_seq else None
     if reading is not None and reading.likely.get(SORT, 0.0) >= policy.likely_reask:
+        if goes_on(window, window.next.said):
+            return None
         return _found(window, window.judged, min(reading.likely[SORT], SUREST))
     earlier = asked_before(window, window.next.said, policy, window.near)
     if earlier is None or (reading is not None and earlier[0] is window.judged):
