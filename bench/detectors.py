@@ -10,10 +10,10 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
-from bench.fitting import HANDS, OWN, fit, fitted, material
+from bench.fitting import HANDS, OWN, Once, fit, fitted, material
 from bench.harness import report, table
 from innerlife.adapters.models.embedders import e5, minilm
 from innerlife.learning.detectors import noticed
@@ -87,14 +87,22 @@ def tally(found: Found, every: Iterable[Point], tallies: Tallies) -> None:
             one.missed += sort not in there and sort in point.labels
 
 
+def _others(hand: str, languages: set[str]) -> list[Point]:
+    return [p for part in (*OWN, *HANDS) if part != hand for p in points(part) if p.language in languages]
+
+
+@cache
+def _words(hand: str) -> Heads:
+    return fitted(material(_others(hand, {"en", "es"}), None), WORDS)
+
+
 def left_out(hand: str, embedder: Embedder | None, languages: set[str]) -> list[Point]:
     """The points of a part, read by heads that were fitted on all other parts: by the embedder's where it can read."""
-    others = [p for part in (*OWN, *HANDS) if part != hand for p in points(part)]
-    heads: dict[Embedder | None, Heads] = {None: fitted(material(others, None), WORDS)}
+    heads: dict[Embedder | None, Heads] = {}
     if embedder is not None:
-        heads[embedder] = fitted(
-            material([p for p in others if p.language in languages], embedder), embedder.model
-        )
+        heads[embedder] = fitted(material(_others(hand, languages), embedder), embedder.model)
+    if {p.language for p in points(hand)} - (languages if embedder else set()):
+        heads[None] = _words(hand)
 
     def read_by(window: Window, policy: LearningPolicy, *, able: bool) -> Reading:
         by = embedder if able else None
@@ -111,27 +119,28 @@ def left_out(hand: str, embedder: Embedder | None, languages: set[str]) -> list[
     ]
 
 
-def fit_all() -> None:
+def fit_all(english: Embedder | None, many: Embedder | None) -> None:
     """Fit the heads anew on every part, and write their files."""
     fit(None, {"en", "es"}, "words.toml")
-    if (english := minilm()) is not None:
+    if english is not None:
         fit(english, {"en"}, "minilm.toml")
-    if (many := e5()) is not None:
+    if many is not None:
         fit(many, {"en", "es"}, "e5.toml")
 
 
 def main() -> None:
     """Measure and report."""
+    english, many = (Once(one) if one else None for one in (minilm(), e5()))
     if "--fit" in sys.argv:
-        fit_all()
+        fit_all(english, many)
     policy = LearningPolicy()
     ways: dict[str, tuple[Found, Embedder | None, set[str]]] = {
         "keywords": (by_keywords, None, set()),
         "Innerlife, words alone": (by_detectors(policy), None, set()),
     }
-    if (english := minilm()) is not None:
+    if english is not None:
         ways["Innerlife, MiniLM (English)"] = (by_detectors(policy), english, {"en"})
-    if (many := e5()) is not None:
+    if many is not None:
         ways["Innerlife, multilingual-e5-small"] = (by_detectors(policy), many, {"en", "es"})
     values: dict[str, dict[str, float]] = {}
     rows: list[list[str]] = []

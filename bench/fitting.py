@@ -51,6 +51,26 @@ Array = NDArray[np.float64]
 Vectors = Sequence[Vector]
 
 
+class Once:
+    """An embedder that reads each text alone, and once: an int8 model reads a text otherwise in other company."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self.model, self.dimension = embedder.model, embedder.dimension
+        self._known: dict[str, Vector] = {}
+
+    def embed_query(self, text: str) -> Vector:
+        """Unit vector of a question."""
+        return self._embedder.embed_query(text)
+
+    def embed_passages(self, texts: Sequence[str]) -> Vector:
+        """Unit vectors, a row for each text."""
+        for text in texts:
+            if text not in self._known:
+                self._known[text] = self._embedder.embed_passages([text])[0]
+        return np.array([self._known[text] for text in texts], np.float32)
+
+
 @dataclass(frozen=True, slots=True)
 class Material:
     """Points with the vectors of their texts (none for words alone), and the part of the conversations they are of."""

@@ -61,7 +61,7 @@ class LearningPolicy:
     likely_reask: float = 0.5
     likely_praise: float = 0.5
     likely_abandonment: float = 0.5
-    likely_left: float = 0.35
+    likely_left: float = 0.5
     another_topic: float = 0.2
 
     def __post_init__(self) -> None:
