@@ -1,7 +1,8 @@
 """How well feedback is noticed, beside a list of keywords: F1 over labelled conversations (promise L1).
 
 Run: `make bench-detectors`. The conversations are the project's own, English and Spanish. Each part that another hand
-wrote is measured with heads that were fitted on all but that part. `ARGS=--fit` fits the shipped heads anew, on all.
+wrote is measured with heads that were fitted on all but that part. `ARGS=--fit` fits the shipped heads anew, on all;
+`ARGS="--part NAME"` measures the shipped heads on a part, as one measures conversations that they were not fitted on.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from innerlife.learning.terms import Sort
 from innerlife.learning.turns import Followed, Reading, Window
 from innerlife.learning.weighing import texts
 from innerlife.ports import Embedder
+from innerlife.recall.calibration import calibrate
+from innerlife.reflection.sources import Senses
 from tests.learning.corpus.reader import Point, messages, points
 
 KEYWORDS: Final[dict[Sort, str]] = {
@@ -128,8 +131,37 @@ def fit_all(english: Embedder | None, many: Embedder | None) -> None:
         fit(many, {"en", "es"}, "e5.toml")
 
 
+def senses() -> Senses | None:
+    """The multilingual model with its shipped heads, where it is installed."""
+    embedder = e5()
+    if embedder is None:
+        return None
+    measured = calibrate(embedder)
+    return Senses(lambda: (embedder, measured), lambda: 0)
+
+
+def measure_part(part: str) -> None:
+    """The shipped heads on one part."""
+    model = senses()
+    ways = {
+        "keywords": (by_keywords, points(part)),
+        "words alone": (by_detectors(LearningPolicy()), points(part)),
+    }
+    if model is not None:
+        ways["multilingual-e5-small"] = (by_detectors(LearningPolicy()), points(part, model.near, model.read))
+    rows: list[list[str]] = []
+    for name, (found, every) in ways.items():
+        tallies = {sort: Tally() for sort in Sort}
+        tally(found, every, tallies)
+        rows.append([name, *(one.told() for one in tallies.values())])
+    sys.stdout.write(table(f"Shipped heads on {part}", ("way", *(sort.value for sort in Sort)), rows) + "\n")
+
+
 def main() -> None:
     """Measure and report."""
+    if "--part" in sys.argv:
+        measure_part(sys.argv[sys.argv.index("--part") + 1])
+        return
     english, many = (Once(one) if one else None for one in (minilm(), e5()))
     if "--fit" in sys.argv:
         fit_all(english, many)
