@@ -58,10 +58,10 @@ class LearningPolicy:
     asked_again_near: float = 0.3
     means_same: float = 0.8
     likely_correction: float = 0.5
-    likely_reask: float = 0.5
-    likely_praise: float = 0.5
-    likely_abandonment: float = 0.5
-    likely_left: float = 0.5
+    likely_reask: float = 0.42
+    likely_praise: float = 0.55
+    likely_abandonment: float = 0.45
+    likely_left: float = 0.4
     another_topic: float = 0.2
 
     def __post_init__(self) -> None:
