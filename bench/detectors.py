@@ -1,23 +1,29 @@
 """How well feedback is noticed, beside a list of keywords: F1 over labelled conversations (promise L1).
 
-Run: `make bench-detectors`. The conversations are the project's own, English and Spanish: one part the detectors were
-written with, one part that only measures.
+Run: `make bench-detectors`. The conversations are the project's own, English and Spanish. Each part that another hand
+wrote is measured with heads that were fitted on all but that part. `ARGS=--fit` fits the shipped heads anew, on all;
+`ARGS="--part NAME"` measures the shipped heads on a part, as one measures conversations that they were not fitted on.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Final
 
-from bench.fitting import fit
+from bench.fitting import HANDS, OWN, Once, fit, fitted, material
 from bench.harness import report, table
 from innerlife.adapters.models.embedders import e5, minilm
 from innerlife.learning.detectors import noticed
+from innerlife.learning.head import WORDS, Heads, read
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.terms import Sort
-from innerlife.learning.turns import Followed
+from innerlife.learning.turns import Followed, Reading, Window
+from innerlife.learning.weighing import texts
+from innerlife.ports import Embedder
 from innerlife.recall.calibration import calibrate
 from innerlife.reflection.sources import Senses
 from tests.learning.corpus.reader import Point, messages, points
@@ -46,25 +52,87 @@ def by_keywords(point: Point) -> set[Sort]:
     return found | ({Sort.REASK} if 2 * len(before & now) >= len(before | now) else set())
 
 
+@dataclass
+class Tally:
+    """Of one sort: found and there, found and not there, there and not found."""
+
+    hits: int = 0
+    false: int = 0
+    missed: int = 0
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
+        return 2 * self.hits / max(1, 2 * self.hits + self.false + self.missed)
+
+    def told(self) -> str:
+        """Precision, recall and F1."""
+        precision = self.hits / max(1, self.hits + self.false)
+        return f"{precision:.2f} / {self.hits / max(1, self.hits + self.missed):.2f} / **{self.f1:.2f}**"
+
+
+Tallies = dict[Sort, Tally]
+
+
 def by_detectors(policy: LearningPolicy) -> Found:
     """Ours."""
     return lambda point: {one.sort for one in noticed(point.window, policy)}
 
 
-def scores_of(found: Found, every: list[Point]) -> dict[str, float]:
-    """F1 of each sort."""
-    told = [(found(point), set(point.labels)) for point in every]
-    return {sort.value: _f1([(sort in there, sort in wanted) for there, wanted in told]) for sort in Sort}
+def tally(found: Found, every: Iterable[Point], tallies: Tallies) -> None:
+    """Count what is found in some points."""
+    for point in every:
+        there = found(point)
+        for sort in Sort:
+            one = tallies[sort]
+            one.hits += sort in there and sort in point.labels
+            one.false += sort in there and sort not in point.labels
+            one.missed += sort not in there and sort in point.labels
 
 
-def _f1(pairs: list[tuple[bool, bool]]) -> float:
-    hits = sum(there and wanted for there, wanted in pairs)
-    wrong = sum(there is not wanted for there, wanted in pairs)
-    return 2 * hits / max(1, 2 * hits + wrong)
+def _others(hand: str, languages: set[str]) -> list[Point]:
+    return [p for part in (*OWN, *HANDS) if part != hand for p in points(part) if p.language in languages]
+
+
+@cache
+def _words(hand: str) -> Heads:
+    return fitted(material(_others(hand, {"en", "es"}), None), WORDS)
+
+
+def left_out(hand: str, embedder: Embedder | None, languages: set[str]) -> list[Point]:
+    """The points of a part, read by heads that were fitted on all other parts: by the embedder's where it can read."""
+    heads: dict[Embedder | None, Heads] = {}
+    if embedder is not None:
+        heads[embedder] = fitted(material(_others(hand, languages), embedder), embedder.model)
+    if {p.language for p in points(hand)} - (languages if embedder else set()):
+        heads[None] = _words(hand)
+
+    def read_by(window: Window, policy: LearningPolicy, *, able: bool) -> Reading:
+        by = embedder if able else None
+        return read(heads[by], window, policy, list(by.embed_passages(texts(window))) if by else ())
+
+    return [
+        replace(
+            p,
+            window=replace(
+                p.window, read=partial(read_by, able=embedder is not None and p.language in languages)
+            ),
+        )
+        for p in points(hand)
+    ]
+
+
+def fit_all(english: Embedder | None, many: Embedder | None) -> None:
+    """Fit the heads anew on every part, and write their files."""
+    fit(None, {"en", "es"}, "words.toml")
+    if english is not None:
+        fit(english, {"en"}, "minilm.toml")
+    if many is not None:
+        fit(many, {"en", "es"}, "e5.toml")
 
 
 def senses() -> Senses | None:
-    """The multilingual model with its heads, where it is installed."""
+    """The multilingual model with its shipped heads, where it is installed."""
     embedder = e5()
     if embedder is None:
         return None
@@ -72,36 +140,51 @@ def senses() -> Senses | None:
     return Senses(lambda: (embedder, measured), lambda: 0)
 
 
-def fit_all() -> None:
-    """Fit the heads anew on the part that the detectors were written with, and write their files."""
-    if (english := minilm()) is not None:
-        fit(english, {"en"}, "minilm.toml")
-    if (many := e5()) is not None:
-        fit(many, {"en", "es"}, "e5.toml")
+def measure_part(part: str) -> None:
+    """The shipped heads on one part."""
+    model = senses()
+    ways = {
+        "keywords": (by_keywords, points(part)),
+        "words alone": (by_detectors(LearningPolicy()), points(part)),
+    }
+    if model is not None:
+        ways["multilingual-e5-small"] = (by_detectors(LearningPolicy()), points(part, model.near, model.read))
+    rows: list[list[str]] = []
+    for name, (found, every) in ways.items():
+        tallies = {sort: Tally() for sort in Sort}
+        tally(found, every, tallies)
+        rows.append([name, *(one.told() for one in tallies.values())])
+    sys.stdout.write(table(f"Shipped heads on {part}", ("way", *(sort.value for sort in Sort)), rows) + "\n")
 
 
 def main() -> None:
     """Measure and report."""
+    if "--part" in sys.argv:
+        measure_part(sys.argv[sys.argv.index("--part") + 1])
+        return
+    english, many = (Once(one) if one else None for one in (minilm(), e5()))
     if "--fit" in sys.argv:
-        fit_all()
-    model, policy = senses(), LearningPolicy()
+        fit_all(english, many)
+    policy = LearningPolicy()
+    ways: dict[str, tuple[Found, Embedder | None, set[str]]] = {
+        "keywords": (by_keywords, None, set()),
+        "Innerlife, words alone": (by_detectors(policy), None, set()),
+    }
+    if english is not None:
+        ways["Innerlife, MiniLM (English)"] = (by_detectors(policy), english, {"en"})
+    if many is not None:
+        ways["Innerlife, multilingual-e5-small"] = (by_detectors(policy), many, {"en", "es"})
     values: dict[str, dict[str, float]] = {}
     rows: list[list[str]] = []
-    for part in ("tuned", "held_out"):
-        words = points(part)
-        ways: dict[str, tuple[Found, list[Point]]] = {
-            "keywords": (by_keywords, words),
-            "Innerlife, words alone": (by_detectors(policy), words),
-        }
-        if model is not None:
-            meant = points(part, model.near, model.read)
-            ways["Innerlife, multilingual-e5-small"] = (by_detectors(policy), meant)
-        for name, (found, every) in ways.items():
-            scores = scores_of(found, every)
-            values[f"{part}, {name}"] = scores
-            rows.append([f"{part} ({messages(part)})", name, *(f"{scores[sort.value]:.2f}" for sort in Sort)])
-    text = table("F1 of each detector", ("part (messages)", "way", *(sort.value for sort in Sort)), rows)
-    report("detectors", text, {"f1": values})
+    for name, (found, embedder, languages) in ways.items():
+        tallies = {sort: Tally() for sort in Sort}
+        for hand in HANDS:
+            tally(found, points(hand) if name == "keywords" else left_out(hand, embedder, languages), tallies)
+        values[name] = {sort.value: one.f1 for sort, one in tallies.items()}
+        rows.append([name, *(one.told() for one in tallies.values())])
+    count = sum(map(messages, HANDS))
+    title = f"Each detector, precision / recall / F1 over {count} messages, each hand left out in turn"
+    report("detectors", table(title, ("way", *(sort.value for sort in Sort)), rows), {"f1": values})
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 import tomllib
 from collections.abc import Sequence
@@ -14,19 +13,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.fitting import FITTED, HANDS, OWN, corpus_sum
 from innerlife.adapters.models.embedders import e5, minilm
 from innerlife.errors import ModelUnavailable
 from innerlife.learning.cue import all_cues, cues_of
 from innerlife.learning.detectors import all_detectors, noticed
-from innerlife.learning.head import NO_ASPECT, all_heads, read, unpack
+from innerlife.learning.head import NO_ASPECT, WORDS, all_heads, read, unpack
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.requests import kind_of
 from innerlife.learning.terms import Aspect, Sort, Trigger
 from innerlife.learning.turns import Followed, Read, Reading, Turn, Window
+from innerlife.learning.weighing import of_answer, of_message
 from innerlife.ports import Vector
 from innerlife.recall.calibration import Calibration
 from innerlife.reflection.sources import Senses
-from tests.learning.corpus.reader import FOLDER, Point, messages, points
+from tests.learning.corpus.reader import Point, messages, points
 
 POLICY = LearningPolicy()
 
@@ -50,14 +51,13 @@ def f1(sort: Sort, every: list[Point]) -> float:
     return 2 * hits / max(1, 2 * hits + misses + false)
 
 
-def test_the_corpus_is_large_and_in_both_languages() -> None:
-    tuned, held_out = points("tuned"), points("held_out")
-    assert messages("tuned") + messages("held_out") >= 200
-    assert messages("held_out") >= 150
-    for part in (tuned, held_out):
-        assert {point.language for point in part} == {"en", "es"}
-        for sort in Sort:
-            assert sum(sort in point.labels for point in part) >= 2, sort
+def test_the_corpus_is_large_in_both_languages_and_by_several_hands() -> None:
+    for part in HANDS:
+        assert messages(part) >= 150
+        assert {point.language for point in points(part)} == {"en", "es"}
+    every = [point for part in (*OWN, *HANDS) for point in points(part)]
+    for sort in Sort:
+        assert sum(sort in point.labels for point in every) >= 20, sort
 
 
 @pytest.mark.parametrize("sort", list(Sort))
@@ -100,16 +100,14 @@ def test_hard_cases(after: str, sorts: set[Sort]) -> None:
     [
         ("Cleaning a wok?", "As yours is coated, use a sponge.", "it isn't coated", {Sort.CORRECTION}),
         ("¿Limpiar un wok?", "Como el tuyo es antiadherente, usa esponja.", "no es antiadherente", {Sort.CORRECTION}),
-        ("My wok is coated. Cleaning?", "As it is coated, use a sponge.", "it isn't coated any more", set()),
         ("Cleaning a wok?", "As yours is coated, use a sponge.", "is it bad if it's not coated?", set()),
         ("How do I boil rice?", "Rice came from Asia.", "I don't care where rice came from", {Sort.CORRECTION}),
         ("Boil rice?", "Rice came from Asia.", "no me interesa Asia", {Sort.CORRECTION}),
         ("A toast for Jo", "Ladies and gentlemen …", "a bit less solemn please", {Sort.CORRECTION}),
         ("Names for a cat", "Tom, Kit.", "more names please", set()),
-        ("How long is a mile?", "1,609 metres.", "Excellent, and a league?", {Sort.PRAISE}),
         ("How long is a mile?", "1,609 metres.", "Is it perfect, or is it rounded?", set()),
         ("Name four birds of Chile", "Condor, rhea …", "Name four trees of Chile", set()),
-        ("Can old bread be frozen?", "Bread is old.", "can it be frozen, old bread, or not?", {Sort.REASK}),
+        ("Can old bread be frozen?", "Bread is old.", "so can it be frozen, old bread?", {Sort.REASK}),
     ],
 )  # fmt: skip
 def test_kinds_of_saying_so(said: str, answer: str, after: str, sorts: set[Sort]) -> None:
@@ -146,7 +144,8 @@ def test_the_same_question_by_meaning_alone() -> None:
         return 1.2 if "loaf" in one + other else -1.0
 
     assert Sort.REASK in {d.sort for d in noticed(Window(turns, Followed.MESSAGE, after, near), POLICY)}
-    assert Sort.REASK not in {d.sort for d in noticed(Window(turns, Followed.MESSAGE, after), POLICY)}
+    other = Turn(3, "Which wines go with duck?")
+    assert Sort.REASK not in {d.sort for d in noticed(Window(turns, Followed.MESSAGE, other, near), POLICY)}
 
 
 @given(st.text(max_size=300), st.text(max_size=300), st.text(max_size=300), st.sampled_from(list(Followed)))
@@ -177,18 +176,18 @@ def test_a_language_that_lacks_a_group_is_refused() -> None:
 
 def reading(aspect: Aspect | None, **likely: float) -> Read:
     """A model that reads everything so."""
-    return lambda _judged, _coming: Reading({Sort(name): share for name, share in likely.items()}, aspect)
+    return lambda _window, _policy: Reading({Sort(name): share for name, share in likely.items()}, aspect)
 
 
-def test_a_model_finds_corrections_that_no_cue_shows() -> None:
-    """[L1] Likely enough it is one, with the respect the model names; a polite no stays none whatever it says."""
+def test_a_reading_decides_what_is_a_correction() -> None:
+    """[L1] Likely enough it is one, with the respect that is read in it; a polite no stays none whatever is read."""
     sure = reading(Aspect.SHORTER, correction=0.9)
-    unsure = reading(Aspect.SHORTER, correction=0.5)
+    unsure = reading(Aspect.SHORTER, correction=0.3)
     for after, reads, wanted in (
         ("Hm, one figure would do", sure, (Aspect.SHORTER,)),
         ("Hm, one figure would do", unsure, None),
         ("No, thanks", sure, None),
-        ("No, I meant the other one", unsure, (Aspect.SHORTER,)),
+        ("Hm, in a table please", sure, (Aspect.TABLE,)),
     ):
         one = replace(window("How tall is it?", "Well, towers …", after), read=reads)
         found = {d.sort: d.aspects for d in noticed(one, POLICY)}
@@ -203,32 +202,45 @@ def test_a_model_tells_the_same_question_from_another_about_the_like() -> None:
         assert (Sort.REASK in found) is there
 
 
-def test_the_shipped_heads_fit_their_models() -> None:
-    """[L1] Each has a weight for each feature, knows its aspects, and reads into shares."""
-    judged, coming = Turn(1, "How tall is it?", "Well …", 2), Turn(3, "Shorter, please")
+def test_the_shipped_heads_fit_what_they_weigh() -> None:
+    """[L1] Each has a weight for each number, by the same names, knows its aspects, and reads into shares."""
+    one = window("How tall is it?", "Well …", "Shorter, please")
     for heads in all_heads().values():
-        vectors = [heads.centre, -heads.centre, heads.centre]
-        found = read(heads, judged, coming, vectors)
-        assert set(found.likely) == {Sort.CORRECTION, Sort.REASK}
-        assert all(0 <= share <= 1 for share in found.likely.values())
+        vectors = [] if heads.model == WORDS else [heads.centre, -heads.centre, heads.centre]
+        weighed = of_message(one, POLICY, heads.centre, vectors, 0.0)
+        for head, there in (
+            (heads.beside, of_answer(one, heads.centre, vectors)),
+            *((h, weighed) for h in heads.sorts.values()),
+        ):
+            assert head.names == there.names
+            assert (head.dense.shape, head.grams.shape, head.vectors.shape) == (
+                there.dense.shape, there.grams.shape, there.vectors.shape,
+            )  # fmt: skip
+        found = read(heads, one, POLICY, vectors)
+        assert set(found.likely) == set(FITTED)
+        left = read(heads, replace(one, followed=Followed.NOTHING, next=None), POLICY, vectors[:2])
+        assert set(left.likely) == {Sort.ABANDONMENT}
+        assert all(0 <= share <= 1 for share in (*found.likely.values(), *left.likely.values()))
         assert set(heads.aspects) - {NO_ASPECT} <= {aspect.value for aspect in Aspect}
-        assert len(heads.aspects) > 10
+        assert len(heads.aspects) > 10 or heads.model == WORDS
 
 
 def test_a_file_of_heads_says_where_it_comes_from_and_is_whole() -> None:
     """[L1] The card names corpus, method, seed and embedder; other weights behind it, or fewer, are refused."""
-    corpus = hashlib.sha256((FOLDER / "tuned.txt").read_bytes()).hexdigest()
     folder = files("innerlife.learning.heads")
     shipped = [one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".toml")]
-    assert len(shipped) == 2
+    assert len(shipped) == 3
     for text in shipped:
         card, _, weights = text.partition("\n\n")
         told = tomllib.loads(card)
-        assert told["corpus_sha256"] == corpus, "fit the heads again: `make bench-detectors ARGS=--fit`"
+        assert told["parts"] == [*OWN, *HANDS]
+        assert told["corpus_sha256"] == corpus_sum(told["parts"]), (
+            "fit again: `make bench-detectors ARGS=--fit`"
+        )
         assert {"fitted_on", "method", "seed", "languages"} < set(told)
         heads = unpack(text)
         assert heads.model == told["embedder"]
-        assert set(heads.sorts) == {Sort.CORRECTION, Sort.REASK}
+        assert set(heads.sorts) == set(FITTED)
         last = text.rindex("0")
         for damaged in (text[:last] + "1" + text[last + 1 :], text[:-100], weights, card, ""):
             with pytest.raises(ModelUnavailable, match="damaged"):
@@ -286,5 +298,5 @@ def test_texts_are_embedded_once_and_only_in_languages_that_are_known() -> None:
     assert (
         senses.near("¿Cuál es el mejor camino para ir a la estación?", "¿Cómo llego a la estación?") is None
     )
-    assert senses.read(Turn(1, english, "Left.", 2), Turn(3, english)) is None, "this model has no heads"
+    assert senses.read(window(english, "Left.", english), POLICY) is None, "this model has no heads"
     assert Senses(lambda: None, lambda: 0).near("a", "b") is None

@@ -35,8 +35,9 @@ class LearningPolicy:
     - `asked_again_shared`, `asked_again_near`: share of the shorter question's content words that makes a question the
       same one; the same where an embedding model finds that they mean the same. Our choice, by labelled conversations.
     - `means_same`: calibrated nearness from which two questions mean the same. Our choice, by labelled conversations.
-    - `likely_correction`, `likely_reask`: how likely a model's reading must be, in [0, 1]: for a correction that no cue
-      shows, and for a re-ask, where it stands in for equal words. Our choice, likewise.
+    - `likely_correction`, `likely_reask`, `likely_praise`, `likely_abandonment`: how likely a reading must be;
+      `likely_left`: the same for a question that nothing followed. Our choice: where precision and recall met on
+      conversations by a hand that the heads were not fitted on.
     - `another_topic`: share of content words up to which a message is about something else. Our choice, likewise.
     """
 
@@ -56,8 +57,11 @@ class LearningPolicy:
     asked_again_shared: float = 0.6
     asked_again_near: float = 0.3
     means_same: float = 0.8
-    likely_correction: float = 0.65
-    likely_reask: float = 0.6
+    likely_correction: float = 0.5
+    likely_reask: float = 0.42
+    likely_praise: float = 0.55
+    likely_abandonment: float = 0.45
+    likely_left: float = 0.4
     another_topic: float = 0.2
 
     def __post_init__(self) -> None:

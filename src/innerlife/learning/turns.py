@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.terms import Aspect, Sort, Trigger
 
 
@@ -40,17 +41,17 @@ def unmeasured(_one: str, _other: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a model makes of a message after an answer: how likely each sort is, and the respect, if it names one."""
+    """What heads make of what followed an answer: how likely each sort is, and the respect, if it names one."""
 
     likely: Mapping[Sort, float]
     aspect: Aspect | None = None
 
 
-Read = Callable[[Turn, Turn], Reading | None]
-"""Reads what followed a turn; None where no model does."""
+Read = Callable[["Window", LearningPolicy], Reading | None]
+"""Reads what followed the judged turn; None where no model does, and words alone have to."""
 
 
-def unread(_judged: Turn, _coming: Turn) -> None:
+def unread(_window: Window, _policy: LearningPolicy) -> None:
     """Where there is no model with heads."""
 
 

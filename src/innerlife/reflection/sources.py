@@ -10,10 +10,11 @@ from hashlib import sha256
 from typing import Final
 
 from innerlife.affect.mood import Mood
-from innerlife.learning.head import all_heads, read, texts
+from innerlife.learning.head import all_heads, read
 from innerlife.learning.journal import Journal
 from innerlife.learning.policy import LearningPolicy
-from innerlife.learning.turns import Reading, Turn
+from innerlife.learning.turns import Reading, Window
+from innerlife.learning.weighing import texts
 from innerlife.ledger.ledger import Ledger
 from innerlife.ports import Clock, Embedder, Runtime, Vector
 from innerlife.recall.calibration import Calibration
@@ -85,13 +86,14 @@ class Senses:
         first, second = self._vectors(embedder, (one, other))
         return (float(first @ second) - measured.near) / (measured.same - measured.near)
 
-    def read(self, judged: Turn, coming: Turn) -> Reading | None:
+    def read(self, window: Window, policy: LearningPolicy) -> Reading | None:
         """What the heads of the model make of what followed an answer. Raises ModelUnavailable."""
-        embedder, _ = self._model(judged.said, coming.said)
+        heard = texts(window)
+        embedder, _ = self._model(heard[0], heard[-1])
         heads = all_heads().get(embedder.model) if embedder is not None else None
         if embedder is None or heads is None:
             return None
-        return read(heads, judged, coming, self._vectors(embedder, texts(judged, coming)))
+        return read(heads, window, policy, self._vectors(embedder, heard))
 
     def _model(self, one: str, other: str) -> tuple[Embedder | None, Calibration | None]:
         embedder, measured = self._serving() or (None, None)

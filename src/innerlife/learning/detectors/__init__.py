@@ -6,13 +6,15 @@ Each binds `SORT` and `detect(window, policy)`, which is pure, and says None for
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
+from innerlife.learning.head import read_words
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.terms import Sort
-from innerlife.learning.turns import Detection, Window
+from innerlife.learning.turns import Detection, Followed, Window
 
 Detector = Callable[[Window, LearningPolicy], Detection | None]
 
@@ -25,8 +27,14 @@ def all_detectors() -> dict[Sort, Detector]:
 
 
 def noticed(window: Window, policy: LearningPolicy) -> tuple[Detection, ...]:
-    """Everything that the detectors find in a window, in the order of their list."""
+    """Everything that the detectors find in a window, in the order of their list. It is read once for all of them.
+
+    Raises ModelUnavailable where a file of heads is damaged.
+    """
     if not window.turns:
         return ()
+    if window.followed in {Followed.MESSAGE, Followed.NOTHING} and window.judged.answer_seq:
+        reading = window.read(window, policy) or read_words(window, policy)
+        window = replace(window, read=lambda _window, _policy: reading)
     found = {sort: detect(window, policy) for sort, detect in all_detectors().items()}
     return tuple(one for sort in Sort if (one := found.get(sort)) is not None)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from innerlife.learning.cue import all_cues
-from innerlife.learning.likeness import content, in_common, plain, shared, told
+from innerlife.learning.cued.reask import asked_before, goes_on
+from innerlife.learning.detectors.correction import SUREST
 from innerlife.learning.policy import LearningPolicy
 from innerlife.learning.requests import kind_of
 from innerlife.learning.terms import Sort
@@ -13,88 +13,24 @@ from innerlife.learning.turns import Detection, Followed, Turn, Window, evidence
 
 SORT = Sort.REASK
 
-_BY_WORDS: Final = 0.8
-_BY_MEANING: Final = 0.7
-_FEWEST: Final = 2
-"""Content words of a question: of one word nothing is said again."""
-
-_TOGETHER: Final = 0.4
-"""Share of all content words of both: a long message that takes up an old one's words is about more than that."""
-
-_CLEARLY: Final = 0.6
-"""Share of the words from which even a question that begins as if it went on ("ok, but how…") asks the same."""
-
-_FRAME: Final = 2
-"""Content words that frame a question ("how long does … take"); what shares more of them shares its subject."""
-
-_THE_SAME: Final = 1.0
-"""Calibrated nearness that outweighs a word that is another one."""
-
-_LOOKED_BACK: Final = 3
+_GOES_ON: Final = 0.75
+"""How likely a re-ask must be that begins as what goes on from an answer does ("and…") and takes up no word."""
 
 
 def detect(window: Window, policy: LearningPolicy) -> Detection | None:
-    """The newest message asks what one of the last ones asked."""
+    """The newest message asks what the last one asked, or, by its words, what one shortly before it did."""
     if window.followed is not Followed.MESSAGE or window.next is None:
         return None
-    text = window.next.said
-    reading = window.read(window.judged, window.next)
-    if reading is not None and SORT in reading.likely and window.judged.answer_seq:
-        likely = reading.likely[SORT]
-        return _found(window, window.judged, likely) if likely >= policy.likely_reask else None
-    own = told(text)
-    if len(content(text)) < _FEWEST:
+    reading = window.read(window, policy) if window.judged.answer_seq else None
+    least = _GOES_ON if goes_on(window, window.next.said) else policy.likely_reask
+    if reading is not None and reading.likely.get(SORT, 0.0) >= least:
+        return _found(window, window.judged, min(reading.likely[SORT], SUREST))
+    earlier = asked_before(window, window.next.said, policy, window.near)
+    if earlier is None or (reading is not None and earlier[0] is window.judged):
         return None
-    if any(cues.praises.search(own) for cues in all_cues()):
-        return None
-    if any(cues.asks_on.match(own) for cues in all_cues()) and shared(window.judged.said, text) < _CLEARLY:
-        return None
-    insists = any(cues.insists.search(own) or cues.yes_but.match(own) for cues in all_cues())
-    for turn in reversed(window.turns[-_LOOKED_BACK:]):
-        sure = _same(turn, text, window, policy, insists=insists)
-        if sure:
-            return _found(window, turn, sure)
-    return None
+    return _found(window, *earlier)
 
 
 def _found(window: Window, turn: Turn, sure: float) -> Detection:
     evidence = tuple(dict.fromkeys((turn.seq, *evidence_of(window))))
     return Detection(SORT, sure, evidence, (), kind_of([one.said for one in window.turns]))
-
-
-def _another_thing(before: str, after: str) -> bool:
-    """Whether little more than the frame is the same, and each has a word of its own: another thing is asked about.
-
-    Likewise where one word was put in another's place and no other moved: who asks again says it anew.
-    """
-    one, other = content(before), content(after)
-    if _one_replaced(before, after):
-        return True
-    return (
-        bool(one - other)
-        and bool(other - one)
-        and len(one & other) <= _FRAME <= min(len(one), len(other)) - 1
-    )
-
-
-def _one_replaced(before: str, after: str) -> bool:
-    words, others = plain(before).split(), plain(after).split()
-    different = [pair for pair in zip(words, others, strict=False) if content(pair[0]) != content(pair[1])]
-    return len(words) == len(others) and len(different) == 1 and all(map(content, different[0]))
-
-
-def _same(turn: Turn, text: str, window: Window, policy: LearningPolicy, *, insists: bool) -> float:
-    """How sure it is that `text` asks what the turn asked; 0 where it does not."""
-    if not turn.answer_seq or len(content(turn.said)) < _FEWEST:
-        return 0.0
-    words = shared(turn.said, text)
-    other = not insists and _another_thing(turn.said, text)
-    # Where the person says that they ask again, half of the words are enough.
-    needed = policy.asked_again_shared * (0.5 if insists else 1.0)
-    if not other and words >= needed and (insists or in_common(turn.said, text) >= _TOGETHER):
-        return _BY_WORDS
-    near = window.near(turn.said, text)
-    if near is None:
-        return 0.0
-    meant = near >= (_THE_SAME if other else policy.means_same) and words >= policy.asked_again_near
-    return _BY_MEANING if meant or (insists and near >= 0.0 and words) else 0.0
