@@ -9,6 +9,7 @@ from functools import cache
 
 from innerlife.affect.guard.language import Claim, all_languages
 from innerlife.affect.guard.pattern import Automaton, State, Vocabulary, beginnings
+from innerlife.affect.guard.weights import Weights, weights
 
 Label = tuple[Claim, str]
 
@@ -53,6 +54,7 @@ class Rules:
     definitions: frozenset[str]
     telling: frozenset[str]
     dull: re.Pattern[str]
+    weights: Weights
 
 
 @cache
@@ -99,6 +101,7 @@ def rules() -> Rules:
         every("definitions"),
         openers | every("joints"),
         _dull(openers | every("joints")),
+        weights(),
     )
 
 
