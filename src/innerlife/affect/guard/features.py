@@ -11,10 +11,11 @@ KEYS: Final = frozenset({"FEEL", "NOUN", "HURTS", "MOOD", "AMB", "SUFFER", "STIM
 """Signs without one of which nothing can be announced: a feeling, or what records are made of."""
 
 FEELINGS: Final = frozenset({"FEEL", "NOUN", "MOOD", "HURTS", "SUFFER"})
-_HOLDERS: Final = frozenset({"YOU", "YOUR", "I", "MY", "ME", "THEY", "THEIR", "KIN", "PEOPLE", "SOMEONE", "WE"})
+_HOLDERS: Final = frozenset({"YOU", "YOUR", "I", "MY", "ME", "THEY", "THEIR", "KIN", "PEOPLE", "SOMEONE", "WE", "CODE"})
+_OF_SOMEBODY: Final = frozenset({"KIN", "CODE"})
 _USERS: Final = frozenset({"YOU", "YOUR", "TONE of YOU", "SOMEONE", "^"})
 _LINKS: Final = frozenset({"BE", "SEEM", "FEELS", "HAVE", "GET", "SEE", "EVID", "MUST", "THINK", "KNOW", "THERE"})
-_AROUND: Final = frozenset({"IF", "MODAL", "NEG", "SAID", "WRITE", "AFTER", '"', "GIVEN", "SORRY"})
+_AROUND: Final = frozenset({"IF", "MODAL", "NEG", "SAID", "WRITE", "AFTER", '"', "GIVEN", "SORRY", "DO"})
 _PARTING: Final = frozenset(",;:-")
 _SAYING_LITTLE: Final = frozenset({OTHER, "HEDGE"})
 
@@ -91,8 +92,8 @@ class _Holding:
 
     def _held(self, sign: str) -> None:
         self._follows(sign)
-        if sign == "KIN" and self.holder in {"YOUR", "MY", "THEIR"}:
-            self.holder = "KIN"
+        if sign in _OF_SOMEBODY and self.holder in {"YOUR", "MY", "THEIR"}:
+            self.holder = sign
         else:
             self.last = f"{self.holder} {self.link}"
             self.holder, self.link = sign, "-"

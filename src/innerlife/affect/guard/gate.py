@@ -33,12 +33,13 @@ START: Final = ("^", "^", "^")
 
 @dataclass(slots=True)
 class Gate:
-    """The beginning of one clause. `key` says that it has a word without which nothing is announced.
+    """The beginning of one clause; it waits while its sum stays at or above `limit`. `key` says that it has a word without which nothing is announced.
 
     Once it tells of somebody addressed and has such a word, it waits to its end.
     """
 
     weights: Weights
+    limit: int
     key: bool = False
     _sum: int = 0
     _count: int = 0
@@ -59,4 +60,4 @@ class Gate:
         for sign in signs:
             self.key = self.key or sign in KEYS
             self._told = self._told or sign in _TOLD
-        return self._sum >= self.weights.gate and self._count <= LONGEST
+        return self._sum >= self.limit and self._count <= LONGEST

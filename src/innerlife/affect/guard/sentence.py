@@ -229,7 +229,8 @@ class Sentence:
                 # Figures leave at once, and what begins with them is none.
                 return
             self.open_from, self.open_clean = self._joint if self._joint >= 0 else at, self._clean
-            self._gate = Gate(self.rules.weights)
+            weights = self.rules.weights
+            self._gate = Gate(weights, weights.gate if at == self.start else weights.clause)
             if self.heard:
                 self.heard.append(OTHER)
             self.heard_from = len(self.heard)

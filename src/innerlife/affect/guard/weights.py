@@ -26,13 +26,14 @@ class Weights:
     """Weights in whole steps of which size is all the same; what is not among them weighs nothing.
 
     A sentence announces where the sum of its features reaches `threshold`; it may still come to announce while the sum
-    of its beginning stays at or above `gate`. Both count what they begin with (`bias`, `gate_bias`) on their side.
+    of its beginning stays at or above `gate`, or, for a clause further in, `clause`.
     """
 
     sentence: Mapping[str, int]
     threshold: int
     beginning: Mapping[str, int]
     gate: int
+    clause: int
 
 
 @cache
@@ -48,7 +49,7 @@ def weights() -> Weights:
 
 def pack(told: Weights) -> bytes:
     """The bytes of a file that `unpack` reads, without loss."""
-    stored = {"limits": np.array([told.threshold, told.gate], np.int32)}
+    stored = {"limits": np.array([told.threshold, told.gate, told.clause], np.int32)}
     for name, values in (("sentence", told.sentence), ("beginning", told.beginning)):
         stored[f"{name}_names"] = np.frombuffer("\n".join(values).encode("utf-8"), np.uint8)
         stored[name] = np.array(list(values.values()), np.int8)
@@ -60,11 +61,11 @@ def pack(told: Weights) -> bytes:
 def unpack(data: bytes) -> Weights:
     """Weights from the bytes of their file."""
     with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-        threshold, gate = stored["limits"].tolist()
+        threshold, gate, clause = stored["limits"].tolist()
         sentence, beginning = (
             dict(
                 zip(bytes(stored[f"{name}_names"]).decode("utf-8").split("\n"), stored[name].tolist(), strict=True)
             )
             for name in ("sentence", "beginning")
         )
-    return Weights(sentence, threshold, beginning, gate)
+    return Weights(sentence, threshold, beginning, gate, clause)

@@ -74,6 +74,8 @@ class Words:
         return max(sorted(set(found)), key=found.count) if found else default
 
     def _by_ending(self, word: str) -> Signs:
+        if word.endswith("'s"):
+            return self.single.get(word[:-2], (OTHER,))
         if len(word) < _LEAST:
             return (OTHER,)
         for ending in _SUPERLATIVES:
