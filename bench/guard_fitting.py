@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 import innerlife.affect.guard.meaning
 from bench.harness import report, table
 from innerlife.affect.guard.features import KEYS, features
-from innerlife.affect.guard.gate import START, steps
+from innerlife.affect.guard.gate import START, steps, weighing
 from innerlife.affect.guard.lifting import passing
 from innerlife.affect.guard.opinion import end_mark
 from innerlife.affect.guard.rules import Rules, rules
@@ -238,7 +238,7 @@ def weights_of(lines: Sequence[Line], pages: Sequence[Sequence[str]]) -> Weights
 
 def lines_and_pages() -> tuple[list[Line], list[list[str]]]:
     """The corpus and the pages, as they are heard."""
-    listening = replace(rules(), weights=OPEN)
+    listening = with_weights(OPEN)
     lines = [Line(c, tuple(map(tuple, heard(c.said, listening)))) for c in cases() if not (c.asked or c.held_out)]
     texts = [re.sub(r"[|`*#]", "\n", Path(page).read_text("utf-8")) for page in PAGES]
     texts += re.findall(r"^A\+?: (.*)$", CHATS.read_text("utf-8"), re.MULTILINE)
@@ -249,10 +249,15 @@ def _fitted_on() -> list[Path]:
     return [file for file in sorted(FOLDER.glob("*.txt")) if "held_out" not in file.name]
 
 
+def with_weights(weights: Weights) -> Rules:
+    """The rules of the program with other weights."""
+    return replace(rules(), weights=weights, weigh=weighing(weights))
+
+
 def counted(weights: Weights, lines: Sequence[Line]) -> list[str]:
     """Recall and share of harmless lines touched, as they are told."""
-    with_weights = replace(rules(), weights=weights)
-    hits = [(line.case.announces, touched(line.case, with_weights)) for line in lines]
+    with_them = with_weights(weights)
+    hits = [(line.case.announces, touched(line.case, with_them)) for line in lines]
     recall = [hit for announces, hit in hits if announces]
     false = [hit for announces, hit in hits if not announces]
     return [

@@ -83,7 +83,7 @@ class Reading:
 
     def _stands_apart(self, sentence: Sentence, at: int) -> None:
         """Code, a quotation or JSON begins, which may be the rest behind an announcement."""
-        if sentence.open_from >= 0:
+        if sentence.places:
             sentence.pieces.append(("apart", "", at, "", self._spaced))
         if behind := self._announced(sentence):
             self._resume(sentence, behind.sign(at))
@@ -100,7 +100,9 @@ class Reading:
         if sentence.open_from >= 0 and sentence.verdict is None:
             if kind == "pause":
                 sentence.place(at)
-            sentence.pieces.append((kind, piece, at, following, self._spaced))
+            if sentence.places:
+                # What is in front of the first mark is never read again.
+                sentence.pieces.append((kind, piece, at, following, self._spaced))
         if sentence.verdict is not None and end - sentence.start > _LONGEST_DROPPED:
             self._close(" ", at, at)
             return
@@ -170,6 +172,8 @@ class Reading:
         """A word of a sentence."""
         announced = sentence.verdict is not None
         sentence.word(word, at)
+        if sentence.verdict is None:
+            return
         behind = self._announced(sentence)
         if behind is None or not (announced or plain(word) in self._rules.links):
             return

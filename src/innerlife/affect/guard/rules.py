@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from innerlife.affect.guard.gate import Behind, Weighed, weighing
 from innerlife.affect.guard.language import Claim, all_languages
 from innerlife.affect.guard.pattern import Automaton, State, Vocabulary, beginnings
 from innerlife.affect.guard.weights import Weights, weights
@@ -55,6 +56,7 @@ class Rules:
     telling: frozenset[str]
     dull: re.Pattern[str]
     weights: Weights
+    weigh: Callable[[str, Behind], Weighed]
 
 
 @cache
@@ -102,6 +104,7 @@ def rules() -> Rules:
         openers | every("joints"),
         _dull(openers | every("joints")),
         weights(),
+        weighing(weights()),
     )
 
 

@@ -51,7 +51,7 @@ class Sentence:
     `open_from` is where a clause begins that may announce by what its words mean, -1 where none waits; `heard` are the
     words and marks that were read while one did, `heard_from` is the number of its first, `places` are the clauses in
     it, and `pieces` what it was read from, to be read again behind an announcement. `weighed` says that the verdict is
-    by what the words mean, and by no form.
+    by what the words mean, and by no form; `only_heard` that no form is begun, while it waits for what its words mean.
     """
 
     rules: Rules
@@ -72,6 +72,7 @@ class Sentence:
     heard_from: int = 0
     places: list[Place] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
+    only_heard: bool = False
     _gate: Gate | None = None
     _joint: int = -1
     _threads: list[_Thread] = field(default_factory=list)
@@ -101,10 +102,17 @@ class Sentence:
         return self.verdict is None and self.open_from >= 0 and self._gate is not None and self._gate.key
 
     @property
+    def waits_whole(self) -> bool:
+        """Whether all of it waits for what its words mean."""
+        return self.open_from == self.start and self.verdict is None
+
+    @property
     def held_from(self) -> int:
         """From where on it must wait; -1 where nothing does."""
         if self.verdict is not None:
             return self.since
+        if self.open_from == self.start:
+            return self.start
         form = self._held_by_form()
         return min(form, self.open_from) if form >= 0 <= self.open_from else max(form, self.open_from)
 
@@ -133,8 +141,13 @@ class Sentence:
         if self.verdict is not None or self._dictated:
             return
         word, rules = plain(text), self.rules
-        if self.idle and word not in rules.telling:
+        if word not in rules.telling and (self.idle or self.only_heard):
             self.last = word
+            if not self.idle:
+                # Most words of a sentence that waits for what it means: no form is begun, and none begins.
+                self._hear(word, at)
+                self.idle = self.open_from < 0
+                self.only_heard = not self.idle and at - self.open_from < LONGEST_HELD
             return
         first = self.text_start < 0
         if first:
@@ -161,8 +174,9 @@ class Sentence:
             self._joint, self._clean = at, self._after_mark
         self._after_mark = False
         self.last = word
-        waits = self._clause or self._threads or self.verdict or self.open_from >= 0
-        self.idle = not waits and self._lead < 0 and self._joint < 0
+        formless = not (self._clause or self._threads or self.verdict) and self._lead < 0 and self._joint < 0
+        self.idle = formless and self.open_from < 0
+        self.only_heard = formless and self.open_from >= 0
 
     def mark(self, mark: str) -> None:
         """A mark inside the sentence: after it a clause begins; or, behind "translate:", what is only to be written."""
@@ -178,7 +192,7 @@ class Sentence:
             self._clause = self._after_mark = self._clean = self._lead_paused = True
             self.paused = not self.fresh
             self._joint = -1
-            self.idle = False
+            self.idle = self.only_heard = False
 
     def suppose(self) -> None:
         """It is a question: what it says of a feeling is asked, not told."""
@@ -194,6 +208,7 @@ class Sentence:
         self._lead = self._joint = -1
         if self.open_from >= 0:
             self.heard.append(_APART)
+        self.only_heard = False
         self.idle = self.verdict is None and not self.fresh and self.open_from < 0
 
     def place(self, at: int) -> None:
@@ -230,7 +245,7 @@ class Sentence:
                 return
             self.open_from, self.open_clean = self._joint if self._joint >= 0 else at, self._clean
             weights = self.rules.weights
-            self._gate = Gate(weights, weights.gate if at == self.start else weights.clause)
+            self._gate = Gate(weights.gate if at == self.start else weights.clause, self.rules.weigh)
             if self.heard:
                 self.heard.append(OTHER)
             self.heard_from = len(self.heard)

@@ -84,7 +84,10 @@ class GuardedText(Reading):
         if apart.inside or apart.waiting or not word.isalpha() or len(word) > LONGEST_WORD:
             return False
         sentence, rules = self._sentence, self._rules
-        if self._quiet and sentence is not None and plain(part) not in rules.later:
+        waits = sentence is not None and sentence.waits_whole
+        if sentence is not None and sentence.only_heard and self._ended < 0 and not sentence.places:
+            sentence.word(word, self._at)
+        elif self._quiet and sentence is not None and plain(part) not in rules.later:
             sentence.word(word, self._at)
             if sentence.idle:
                 self._let_through(len(word) + 1, part)
@@ -94,7 +97,9 @@ class GuardedText(Reading):
         self._line_start, self._spaced = False, True
         self._text += text
         self._at += len(word) + 1
-        self._settle(part)
+        if not (waits and sentence is self._sentence and sentence is not None and sentence.waits_whole):
+            # Else it waits as a whole, as before: nothing is settled by this word.
+            self._settle(part)
         return True
 
     def _settle(self, part: str) -> None:
