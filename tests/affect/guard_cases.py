@@ -1,8 +1,8 @@
 r"""The guard's corpus: sentences that announce and sentences that only look so, a tenth of them held out.
 
 A line is what a model says; before ` => ` stands what the user had said; `\n` is a line break. The forms and the
-weights were fitted on the files without `held_out` in their name, and meet the others only to be counted. A file's third
-name is that of its writer; where it has none, its lines were written along with the forms.
+weights were fitted on the files without `held_out` in their name, and meet the others only to be counted. A file's
+third name is that of its writer; where it has none, its lines were written along with the forms.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from innerlife.affect.guard.words import OTHER, words
@@ -11,10 +12,14 @@ KEYS: Final = frozenset({"FEEL", "NOUN", "HURTS", "MOOD", "AMB", "SUFFER", "STIM
 """Signs without one of which nothing can be announced: a feeling, or what records are made of."""
 
 FEELINGS: Final = frozenset({"FEEL", "NOUN", "MOOD", "HURTS", "SUFFER"})
-_HOLDERS: Final = frozenset({"YOU", "YOUR", "I", "MY", "ME", "THEY", "THEIR", "KIN", "PEOPLE", "SOMEONE", "WE", "CODE"})
+_HOLDERS: Final = frozenset(
+    {"YOU", "YOUR", "I", "MY", "ME", "THEY", "THEIR", "KIN", "PEOPLE", "SOMEONE", "WE", "CODE"}
+)
 _OF_SOMEBODY: Final = frozenset({"KIN", "CODE"})
 _USERS: Final = frozenset({"YOU", "YOUR", "TONE of YOU", "SOMEONE", "^"})
-_LINKS: Final = frozenset({"BE", "SEEM", "FEELS", "HAVE", "GET", "SEE", "EVID", "MUST", "THINK", "KNOW", "THERE"})
+_LINKS: Final = frozenset(
+    {"BE", "SEEM", "FEELS", "HAVE", "GET", "SEE", "EVID", "MUST", "THINK", "KNOW", "THERE"}
+)
 _AROUND: Final = frozenset({"IF", "MODAL", "NEG", "SAID", "WRITE", "AFTER", '"', "GIVEN", "SORRY", "DO"})
 _PARTING: Final = frozenset(",;:-")
 _SAYING_LITTLE: Final = frozenset({OTHER, "HEDGE"})
@@ -28,11 +33,13 @@ def features(said: Sequence[str]) -> set[str]:
     """
     signs = words().read(said)
     found = {f"w {word}" for word in said}
-    found.update([f"w {one} {two}" for one, two in zip(said, said[1:], strict=False)])
+    found.update([f"w {one} {two}" for one, two in pairwise(said)])
     _rows("m", signs, found, (1, 2, 3))
     telling = ["^"]
     for sign in signs[1:]:
-        if sign != telling[-1] and (sign[0] in '?,:";$' or (sign[0].isupper() and sign not in _SAYING_LITTLE)):
+        if sign != telling[-1] and (
+            sign[0] in '?,:";$' or (sign[0].isupper() and sign not in _SAYING_LITTLE)
+        ):
             telling.append(sign)
     _rows("c", telling, found, (2, 3, 4))
     _Holding(found).read(signs)

@@ -45,8 +45,8 @@ Weighed = tuple[int, Behind, bool, bool]
 class Gate:
     """The beginning of one clause; it waits while its sum stays at or above `limit`.
 
-    `key` says that it has a word without which nothing is announced. Once it tells of somebody addressed too, it waits to
-    its end.
+    `key` says that it has a word without which nothing is announced. Once it tells of somebody addressed too, it waits
+    to its end.
     """
 
     limit: int

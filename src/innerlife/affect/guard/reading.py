@@ -97,12 +97,7 @@ class Reading:
         sentence, end = self._sentence or self._begun(kind, piece, at, following), at + len(piece)
         if sentence is None:
             return
-        if sentence.open_from >= 0 and sentence.verdict is None:
-            if kind == "pause":
-                sentence.place(at)
-            if sentence.places:
-                # What is in front of the first mark is never read again.
-                sentence.pieces.append((kind, piece, at, following, self._spaced))
+        sentence.keep((kind, piece, at, following, self._spaced))
         if sentence.verdict is not None and end - sentence.start > _LONGEST_DROPPED:
             self._close(" ", at, at)
             return
@@ -159,9 +154,20 @@ class Reading:
         """The reading behind what the sentence announces, if it does."""
         verdict = sentence.verdict
         if verdict is not None and self._behind is None:
+            self._look_before(sentence)
             asked = verdict.claim is Claim.LABELS and verdict.language in self._rules.in_order
             self._behind = Behind(self._rules, unmarked=not asked)
         return self._behind
+
+    def _look_before(self, sentence: Sentence) -> None:
+        """Where a clause further in announces, and what is in front of it waits: whether that has to go as well."""
+        if sentence.weighed or sentence.since == sentence.start:
+            return
+        places = [one.word for one in sentence.places if one.word >= 0 and one.at < sentence.since]
+        if sentence.open_from == sentence.start and places:
+            before = [*sentence.heard[: places[-1]], "."]
+            if announces(self._rules.weights, before) and not self.passes(verdict_on(before)):
+                sentence.since = sentence.start
 
     def _part(self, sentence: Sentence, mark: str, at: int, following: str) -> None:
         """A mark at `at`, behind which the sentence may say something else."""
@@ -238,7 +244,9 @@ class Reading:
         if sentence is None:
             return
         sentence.end()
-        if sentence.verdict is None or not sentence.weighed and asks(sentence, self._text[stop - self._base : over - self._base]):
+        self._look_before(sentence)
+        ending = self._text[stop - self._base : over - self._base]
+        if sentence.verdict is None or (not sentence.weighed and asks(sentence, ending)):
             return
         self.dropped.append(sentence.verdict)
         start, behind = cut(sentence, End(gap, over, stop, end), self._text, self._base, self._trimmed)
@@ -258,7 +266,8 @@ class Reading:
         if self.passes(found):
             return False
         sentence.weigh(found)
-        places = [replace(one, word=one.word - sentence.heard_from) for one in sentence.places if one.word >= 0]
+        since = sentence.heard_from
+        places = [replace(one, word=one.word - since) for one in sentence.places if one.word >= 0]
         if (place := told_by(weights, said, places)) is not None:
             self._read_again(sentence.pieces[place.piece :])
         elif (place := told_from(weights, [*said, *end], places)) is not None:

@@ -130,9 +130,7 @@ class Sentence:
 
     def ruled_out(self, part: str) -> bool:
         """Whether nothing that waits can come true any more, now that a word begins with `part` (of `plain`)."""
-        if self.verdict is not None or self._lead >= 0 or self.open_from >= 0:
-            return False
-        if (self._clause or self.text_start < 0) and part in self.rules.beginnings:
+        if self.verdict is not None or self._lead >= 0 or self.open_from >= 0 or self._clause or self.fresh:
             return False
         return not any(thread.state.may_begin(part) for thread in self._threads)
 
@@ -145,9 +143,10 @@ class Sentence:
             self.last = word
             if not self.idle:
                 # Most words of a sentence that waits for what it means: no form is begun, and none begins.
-                self._hear(word, at)
+                self.heard.append("0" if word.isdigit() else word)
+                self._still(self.heard[-1])
                 self.idle = self.open_from < 0
-                self.only_heard = not self.idle and at - self.open_from < LONGEST_HELD
+                self.only_heard = 0 <= self.open_from > at - LONGEST_HELD
             return
         first = self.text_start < 0
         if first:
@@ -211,10 +210,18 @@ class Sentence:
         self.only_heard = False
         self.idle = self.verdict is None and not self.fresh and self.open_from < 0
 
-    def place(self, at: int) -> None:
-        """A mark stands at `at`, and behind it a clause may begin that can be cut from what waits."""
-        if self.open_from >= 0 and not (self.places and self.places[-1].word < 0):
+    def keep(self, piece: Piece) -> None:
+        """Keep a piece of what waits, from its first mark on: what is in front of that is never read again.
+
+        Behind a mark a clause may begin that can be cut from the rest.
+        """
+        kind, _, at, _, _ = piece
+        if self.open_from < 0 or self.verdict is not None:
+            return
+        if kind == "pause" and not (self.places and self.places[-1].word < 0):
             self.places.append(Place(-1, at, len(self.pieces)))
+        if self.places:
+            self.pieces.append(piece)
 
     def weigh(self, found: Verdict) -> None:
         """What waits announces by what its words mean."""

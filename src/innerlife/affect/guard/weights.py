@@ -1,4 +1,4 @@
-"""The weights that were fitted for the guard (`bench/guard_fitting.py`): of features of a sentence, and of beginnings."""
+"""The weights fitted for the guard (`bench/guard_fitting.py`): of the features of sentences, and of beginnings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Weights:
 
 @cache
 def weights() -> Weights:
-    """The weights that come with the program. Raises ModelUnavailable where the file is not the one that was shipped."""
+    """The weights that come with the program. Raises ModelUnavailable where the file is not the one shipped."""
     folder = files("innerlife.affect.guard.meaning")
     card = tomllib.loads((folder / CARD).read_text("utf-8"))
     data = (folder / FILE).read_bytes()
@@ -64,7 +64,11 @@ def unpack(data: bytes) -> Weights:
         threshold, gate, clause = stored["limits"].tolist()
         sentence, beginning = (
             dict(
-                zip(bytes(stored[f"{name}_names"]).decode("utf-8").split("\n"), stored[name].tolist(), strict=True)
+                zip(
+                    bytes(stored[f"{name}_names"]).decode("utf-8").split("\n"),
+                    stored[name].tolist(),
+                    strict=True,
+                )
             )
             for name in ("sentence", "beginning")
         )

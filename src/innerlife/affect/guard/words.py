@@ -113,7 +113,9 @@ def words() -> Words:
         else:
             single[form] = tuple(sign.split("+"))
     longest = {first: tuple(sorted(found, key=lambda one: -len(one[0]))) for first, found in idioms.items()}
-    return Words(single, longest, {form: name for form, name in languages.items() if name and "_" not in form})
+    return Words(
+        single, longest, {form: name for form, name in languages.items() if name and "_" not in form}
+    )
 
 
 def _listed() -> Iterator[tuple[str, str, str]]:
