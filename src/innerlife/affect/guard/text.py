@@ -164,7 +164,10 @@ class GuardedText(Reading):
         if inside:
             return end
         if sentence is None:
-            return self._at if letters or may_begin(part, line_start=self._line_start) else end
+            first = (
+                letters in self._rules.beginnings if letters else may_begin(part, line_start=self._line_start)
+            )
+            return self._at if first else end
         if begun:
             return self._with_space(self._at) if sentence.may_open(letters) else end
         # The space goes with the clause that may follow and have to go.

@@ -26,7 +26,8 @@ class Weights:
     """Weights in whole steps of which size is all the same; what is not among them weighs nothing.
 
     A sentence announces where the sum of its features reaches `threshold`; it may still come to announce while the sum
-    of its beginning stays at or above `gate`, or, for a clause further in, `clause`.
+    of its beginning stays at or above `gate`, or, for a clause further in, `clause`. Only a clause that begins with one
+    of `openings` does; "" among them stands for every word.
     """
 
     sentence: Mapping[str, int]
@@ -34,6 +35,7 @@ class Weights:
     beginning: Mapping[str, int]
     gate: int
     clause: int
+    openings: frozenset[str] = frozenset()
 
 
 @cache
@@ -53,6 +55,7 @@ def pack(told: Weights) -> bytes:
     for name, values in (("sentence", told.sentence), ("beginning", told.beginning)):
         stored[f"{name}_names"] = np.frombuffer("\n".join(values).encode("utf-8"), np.uint8)
         stored[name] = np.array(list(values.values()), np.int8)
+    stored["openings"] = np.frombuffer("\n".join(sorted(told.openings)).encode("utf-8"), np.uint8)
     out = io.BytesIO()
     np.savez_compressed(out, allow_pickle=False, **stored)
     return out.getvalue()
@@ -72,4 +75,5 @@ def unpack(data: bytes) -> Weights:
             )
             for name in ("sentence", "beginning")
         )
-    return Weights(sentence, threshold, beginning, gate, clause)
+        openings = frozenset(bytes(stored["openings"]).decode("utf-8").split("\n"))
+    return Weights(sentence, threshold, beginning, gate, clause, openings)
