@@ -3,8 +3,8 @@
 `make bench-guard`: the corpus of tests/affect/guard_corpus. Lines of its own makers; a tenth of those was written after
 the forms were made and is held out. Lines of other writers, who knew neither forms nor words; the weights are fitted on
 them too, so what is found of theirs says little: `make bench-guard_fitting` counts each writer unseen. Costs are
-those of the processor, warm, in one piece and a word at a time, over the project's own pages and over sentences that all begin
-like an announcement.
+those of the processor, warm, in one piece and a word at a time, over the project's own pages and over sentences that
+all begin like an announcement.
 """
 
 from __future__ import annotations

@@ -51,7 +51,8 @@ LONGEST_BEGINNING = 14
 GATE, CLAUSE = -3.5, -0.5
 """The logarithm of the odds to which the beginning of a sentence, or of a clause in it, may sink before it leaves."""
 OPENING = frozenset({
-    "YOU", "YOUR", "SOMEONE", "I", "MY", "SEE", "SEEM", "THINK", "KNOW", "EVID", "CLEARLY", "GIVEN", "SORRY", "MUST", "TONE"
+    "YOU", "YOUR", "SOMEONE", "I", "MY", "SEE", "SEEM", "THINK", "KNOW", "EVID", "CLEARLY", "GIVEN", "SORRY", "MUST",
+    "TONE",
 })  # fmt: skip
 """Signs of words with which an announcement may begin though none was seen to."""
 PROSE_COUNTS = 4.0

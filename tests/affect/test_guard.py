@@ -121,7 +121,7 @@ def test_a_dropped_sentence_leaves_its_neighbours_whole(place: str) -> None:
         ("One.\n\nYou seem sad.\n\nTwo.", "One.\n\nTwo."),
         ("One. You seem sad.\n\nTwo.", "One. \n\nTwo."),
         ("😔 You sound sad. Rest.", "😔 Rest."),
-        ("That makes sense, and I can tell you're tired. Next.", "That makes sense, Next."),
+        ("That makes sense, and I can tell you're tired. Next.", "That makes sense. Next."),
         ("Let's stop because you seem tired. Next.", "Let's stop. Next."),
         ("Let's stop as you seem tired. Next.", "Let's stop. Next."),
         ("Let's stop and I can tell you're tired. Next.", "Let's stop. Next."),
@@ -136,7 +136,7 @@ def test_a_dropped_sentence_leaves_its_neighbours_whole(place: str) -> None:
         ("I notice you\nseem sad. Next.", "Next."),
         ("I notice… you seem sad. Next.", "Next."),
         ("(You seem sad.) Next.", "Next."),
-        ("You like tea, according to my notes. Next.", "You like tea, Next."),
+        ("You like tea, according to my notes. Next.", "You like tea. Next."),
     ],
 )
 def test_what_is_left(text: str, left: str) -> None:
@@ -412,10 +412,10 @@ def test_what_may_become_an_announcement_waits(text: str) -> None:
     "text",
     [
         "The function returns the ",
-        "Here is the command that you ",
+        "Here is the command for the ",
         "Use the second argument for the ",
         "1. Bring the water to the ",
-        "3 eggs and ",
+        "3 eggs with ",
         "Para cambiar la contraseña abre el ",
     ],
 )

@@ -161,13 +161,29 @@ class Reading:
 
     def _look_before(self, sentence: Sentence) -> None:
         """Where a clause further in announces, and what is in front of it waits: whether that has to go as well."""
-        if sentence.weighed or sentence.since == sentence.start:
+        if sentence.verdict is None or sentence.weighed or sentence.since == sentence.start:
             return
-        places = [one.word for one in sentence.places if one.word >= 0 and one.at < sentence.since]
-        if sentence.open_from == sentence.start and places:
-            before = [*sentence.heard[: places[-1]], "."]
-            if announces(self._rules.weights, before) and not self.passes(verdict_on(before)):
-                sentence.since = sentence.start
+        places = [one for one in sentence.places if one.word >= 0 and one.at < sentence.since]
+        if sentence.open_from != sentence.start or not places:
+            return
+        before = sentence.heard[: places[-1].word - 1]
+        meant = announces(self._rules.weights, [*before, "."]) and not self.passes(verdict_on(before))
+        if meant or self._fits_a_form(before):
+            sentence.since = sentence.start
+        else:
+            # The mark in front of the clause has not left, and goes with it.
+            sentence.since, sentence.clean = places[-1].at, False
+
+    def _fits_a_form(self, said: Sequence[str]) -> bool:
+        """Whether these words and marks announce as a sentence of their own."""
+        alone = Sentence(self._rules, self.passes, 0, opens_line=True)
+        for at, one in enumerate(said):
+            if one[0].isalnum():
+                alone.word(one, at)
+            else:
+                alone.mark(one)
+        alone.end()
+        return alone.verdict is not None
 
     def _part(self, sentence: Sentence, mark: str, at: int, following: str) -> None:
         """A mark at `at`, behind which the sentence may say something else."""
