@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 import innerlife.affect.guard.meaning
 from bench.harness import report, table
-from innerlife.affect.guard.features import KEYS, features
+from innerlife.affect.guard.features import FEELINGS, KEYS, features
 from innerlife.affect.guard.gate import START, steps, weighing
 from innerlife.affect.guard.lifting import passing
 from innerlife.affect.guard.opinion import end_mark
@@ -233,10 +233,16 @@ def beginnings(lines: Sequence[Line], pages: Sequence[Sequence[str]]) -> Fitted:
     return fit(found, np.array(labels), np.array(counts), SELDOM + 1)
 
 
-def openings(lines: Sequence[Line]) -> frozenset[str]:
-    """Words that announcements begin with, and all that address, notice or suppose."""
+def openings(lines: Sequence[Line], pages: Sequence[Sequence[str]]) -> frozenset[str]:
+    """Words that announcements begin with, and all that address, notice or suppose.
+
+    Words of feelings too, but for those that begin like what plain prose begins with: for them much would wait.
+    """
     seen = {one[0] for line in lines if line.case.announces for one in line.said}
     listed = {word for word, signs in words().single.items() if not OPENING.isdisjoint(signs)}
+    often = {page[0][:3] for page in pages}
+    felt = {word for word, signs in words().single.items() if not FEELINGS.isdisjoint(signs)}
+    listed |= {word for word in felt if word[:3] not in often}
     return frozenset(word for word in seen | listed if word[0].isalpha())
 
 
@@ -250,12 +256,14 @@ def weights_of(lines: Sequence[Line], pages: Sequence[Sequence[str]]) -> Weights
     """Everything that is shipped, fitted on these lines."""
     sentence, beginning = announcing(lines), beginnings(lines, pages)
     size, begun = (float(np.abs(one.weights[:-1]).max()) / MOST for one in (sentence, beginning))
+    gate, clause = (round((limit - float(beginning.weights[-1])) / begun) for limit in (GATE, CLAUSE))
     return Weights(
         stored(sentence, size),
         round((threshold(lines) - float(sentence.weights[-1])) / size),
         stored(beginning, begun),
-        *(round((limit - float(beginning.weights[-1])) / begun) for limit in (GATE, CLAUSE)),
-        openings(lines),
+        gate,
+        clause,
+        openings(lines, pages),
     )
 
 

@@ -58,8 +58,11 @@ class GuardedText(Reading):
         at, size = self._at - self._base, len(text)
         while at < size:
             sentence = self._sentence
-            if sentence is not None and sentence.idle and self._ended < 0:
-                at = self._skipped(sentence, text, at)
+            if sentence is not None and self._ended < 0:
+                if sentence.idle:
+                    at = self._skipped(sentence, text, at)
+                elif sentence.only_heard and not sentence.places:
+                    at = self._listened(sentence, text, at)
             match = PIECE.match(text, at)
             if match is None:
                 break
@@ -149,6 +152,16 @@ class GuardedText(Reading):
         sentence.last = match[1]
         self._spaced = True
         return match.end()
+
+    def _listened(self, sentence: Sentence, text: str, at: int) -> int:
+        """Where to go on behind words that are only heard: most of what waits is such."""
+        match = None if self._apart.inside else self._rules.dull_word.match(text, at)
+        while match is not None:
+            sentence.word(match[1], self._base + at)
+            at = match.end()
+            self._line_start, self._spaced = False, True
+            match = self._rules.dull_word.match(text, at) if sentence.only_heard else None
+        return at
 
     def _held_from(self, part: str, end: int) -> int:
         """Where the undecided begins; `part` is what has come of the next piece, up to `end`."""
