@@ -1,7 +1,7 @@
 """The guard: what it finds, what it touches by mistake, what it costs, beside one keyword expression over whole texts.
 
 `make bench-guard`: the corpus of tests/affect/guard_corpus. Lines of its own makers; a tenth of those was written after
-the forms were made and is held out. Lines of other writers, who knew neither forms nor words; the weights are fitted on
+the forms were made and is held out. Lines of others, most of whom knew neither forms nor words; the weights are fitted on
 them too, so what is found of theirs says little: `make bench-guard_fitting` counts each writer unseen. Costs are
 those of the processor, warm, in one piece and a word at a time, over the project's own pages and over sentences that
 all begin like an announcement.
@@ -113,7 +113,7 @@ def main() -> None:
     parts = {
         "its makers', fitted": [case for case in everything if case.writer == "rules" and not case.held_out],
         "its makers', held out": [case for case in everything if case.held_out],
-        "other writers', fitted": [case for case in everything if case.writer != "rules"],
+        "all others, fitted": [case for case in everything if case.writer != "rules"],
     }
     ways: dict[str, Touches] = {"Innerlife": by_rule, "keywords": by_keywords}
     rows, values = [], {}
