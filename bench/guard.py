@@ -1,8 +1,8 @@
 """The guard: what it finds, what it touches by mistake, what it costs, beside one keyword expression over whole texts.
 
 `make bench-guard`: the corpus of tests/affect/guard_corpus. Lines of its own makers; a tenth of those was written after
-the forms were made and is held out. Lines of others, most of whom knew neither forms nor words; the weights are fitted on
-them too, so what is found of theirs says little: `make bench-guard_fitting` counts each writer unseen. Costs are
+the forms were made and is held out. Lines of others, most of whom knew neither forms nor words; the weights are fitted
+on them too, so what is found of theirs says little: `make bench-guard_fitting` counts each writer unseen. Costs are
 those of the processor, warm, in one piece and a word at a time, over the project's own pages and over sentences that
 all begin like an announcement.
 """
