@@ -1,7 +1,8 @@
 r"""The guard's corpus: sentences that announce and sentences that only look so, a tenth of them held out.
 
-A line is what a model says; before ` => ` stands what the user had said; `\n` is a line break. The rules were fitted
-on the files without `held_out` in their name, and meet the others only to be counted.
+A line is what a model says; before ` => ` stands what the user had said; `\n` is a line break. The forms and the
+weights were fitted on the files without `held_out` in their name, and meet the others only to be counted. A file's
+third name is that of its writer; where it has none, its lines were written along with the forms.
 """
 
 from __future__ import annotations
@@ -15,20 +16,23 @@ FOLDER = Path(__file__).parent / "guard_corpus"
 
 @dataclass(frozen=True)
 class Case:
-    """One line. `held_out` says that no rule was fitted on it."""
+    """One line. `held_out` says that nothing was fitted on it."""
 
     asked: str
     said: str
     announces: bool
     held_out: bool
     language: str
+    writer: str
 
 
 def cases() -> Iterator[Case]:
     """Every line of the corpus."""
     for file in sorted(FOLDER.glob("*.txt")):
-        kind, language, *_ = file.name.split(".")
+        kind, language, *more, _ = file.name.split(".")
+        held_out = "held_out" in more
+        writer = more[0] if more and not held_out else "rules"
         for line in file.read_text("utf-8").splitlines():
             asked, _, said = line.rpartition(" => ")
             said = said.replace("\\n", "\n")
-            yield Case(asked, said, kind == "announcements", "held_out" in file.name, language)
+            yield Case(asked, said, kind == "announcements", held_out, language, writer)

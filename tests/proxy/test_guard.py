@@ -402,7 +402,16 @@ async def test_the_space_before_a_clause_goes_with_it_but_no_word_waits_for_it(
 @pytest.mark.parametrize("path", [path for path, _ in CHATS])
 async def test_what_begins_like_no_announcement_leaves_before_the_next_frame_comes(path: str) -> None:
     """[P2] The engine waits for the client's word that each frame came: nothing is held that claims nothing."""
-    words = ("The cat ", "sat on ", "the mat", " and slept", ". Then ", "it ", "woke", " up, hungry.")
+    words = (
+        "Zinc ",
+        "melts at ",
+        "the heat",
+        " and boils",
+        ". Copper ",
+        "melts ",
+        "later",
+        " than it, slowly.",
+    )
     frames = frames_of(path, words)
     got = asyncio.Queue[int]()
 
@@ -427,17 +436,17 @@ async def test_what_begins_like_no_announcement_leaves_before_the_next_frame_com
 
 
 async def test_a_sentence_that_only_begins_so_is_held_no_longer_than_it_must() -> None:
-    """[P2] "I notice the" is free with its third word: what was held leaves with its own bytes."""
+    """[P2] "I notice the loop" is free with its fourth word: what was held leaves with its own bytes."""
     path = "/api/chat"
-    words = ("I", " notice", " the", " loop", " ends.")
+    words = ("I", " notice", " the", " loop", " ends", " here.")
     frames = frames_of(path, words)
     came = asyncio.Event()
 
     async def script(request: Received, wire: Wire) -> None:
         await wire.head("application/x-ndjson")
-        await wire.chunk(b"".join(frames[:4]))
+        await wire.chunk(b"".join(frames[:5]))
         await asyncio.wait_for(came.wait(), 3)
-        await wire.chunk(b"".join(frames[4:]))
+        await wire.chunk(b"".join(frames[5:]))
         await wire.end()
 
     async with proxy(Engine(script)) as place:
@@ -446,7 +455,7 @@ async def test_a_sentence_that_only_begins_so_is_held_no_longer_than_it_must() -
         async with place.http.stream("POST", path, json=body) as answer:
             async for chunk in answer.aiter_raw():
                 content += chunk
-                if content == b"".join(frames[:4]):
+                if content == b"".join(frames[:5]):
                     came.set()
         assert content == b"".join(frames)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from innerlife.affect.guard.apart import Apart
 from innerlife.affect.guard.behind import Behind, Rest
 from innerlife.affect.guard.cutting import End, asks, cut, cut_before, with_space
 from innerlife.affect.guard.language import Claim, plain
+from innerlife.affect.guard.opinion import announces, end_mark, told_by, told_from, verdict_on
 from innerlife.affect.guard.pieces import (
     LONGEST_WORD,
     OPENING,
@@ -20,7 +22,7 @@ from innerlife.affect.guard.pieces import (
 )
 from innerlife.affect.guard.rules import Passes, Rules, Verdict, rules
 from innerlife.affect.guard.runs import Runs
-from innerlife.affect.guard.sentence import Sentence
+from innerlife.affect.guard.sentence import LONGEST_HELD, Piece, Sentence
 
 _LONGEST_DROPPED: Final = 4_000
 """Characters of a sentence that go with its announcement at most: what has no end is not kept whole to be dropped."""
@@ -71,9 +73,20 @@ class Reading:
         """Whether a piece stands apart; what does may be the rest behind an announcement."""
         apart, sentence, was_inside = self._apart, self._sentence, self._apart.inside
         taken = apart.takes(kind, piece, at, self._before(at), line_start=self._line_start, sentence=sentence)
-        if taken and not was_inside and sentence is not None and (behind := self._announced(sentence)):
+        if sentence is None or not taken:
+            return taken
+        if not was_inside:
+            self._stands_apart(sentence, at)
+        elif 0 <= sentence.open_from < at - LONGEST_HELD:
+            sentence.shut()
+        return True
+
+    def _stands_apart(self, sentence: Sentence, at: int) -> None:
+        """Code, a quotation or JSON begins, which may be the rest behind an announcement."""
+        if sentence.places:
+            sentence.pieces.append(("apart", "", at, "", self._spaced))
+        if behind := self._announced(sentence):
             self._resume(sentence, behind.sign(at))
-        return taken
 
     def _before(self, at: int) -> str:
         """The character in front of a place."""
@@ -84,6 +97,7 @@ class Reading:
         sentence, end = self._sentence or self._begun(kind, piece, at, following), at + len(piece)
         if sentence is None:
             return
+        sentence.keep((kind, piece, at, following, self._spaced))
         if sentence.verdict is not None and end - sentence.start > _LONGEST_DROPPED:
             self._close(" ", at, at)
             return
@@ -140,9 +154,36 @@ class Reading:
         """The reading behind what the sentence announces, if it does."""
         verdict = sentence.verdict
         if verdict is not None and self._behind is None:
+            self._look_before(sentence)
             asked = verdict.claim is Claim.LABELS and verdict.language in self._rules.in_order
             self._behind = Behind(self._rules, unmarked=not asked)
         return self._behind
+
+    def _look_before(self, sentence: Sentence) -> None:
+        """Where a clause further in announces, and what is in front of it waits: whether that has to go as well."""
+        if sentence.verdict is None or sentence.weighed or sentence.since == sentence.start:
+            return
+        places = [one for one in sentence.places if one.word >= 0 and one.at < sentence.since]
+        if sentence.open_from != sentence.start or not places:
+            return
+        before = sentence.heard[: places[-1].word - 1]
+        meant = announces(self._rules.weights, [*before, "."]) and not self.passes(verdict_on(before))
+        if meant or self._fits_a_form(before):
+            sentence.since = sentence.start
+        else:
+            # The mark in front of the clause has not left, and goes with it.
+            sentence.since, sentence.clean = places[-1].at, False
+
+    def _fits_a_form(self, said: Sequence[str]) -> bool:
+        """Whether these words and marks announce as a sentence of their own."""
+        alone = Sentence(self._rules, self.passes, 0, opens_line=True)
+        for at, one in enumerate(said):
+            if one[0].isalnum():
+                alone.word(one, at)
+            else:
+                alone.mark(one)
+        alone.end()
+        return alone.verdict is not None
 
     def _part(self, sentence: Sentence, mark: str, at: int, following: str) -> None:
         """A mark at `at`, behind which the sentence may say something else."""
@@ -153,6 +194,8 @@ class Reading:
         """A word of a sentence."""
         announced = sentence.verdict is not None
         sentence.word(word, at)
+        if sentence.verdict is None:
+            return
         behind = self._announced(sentence)
         if behind is None or not (announced or plain(word) in self._rules.links):
             return
@@ -208,19 +251,56 @@ class Reading:
 
     def _close(self, gap: str, at: int, end: int) -> None:
         """The sentence is over at `at`; what parts it from the next (`gap`, see `End`) ends at `end`."""
-        sentence, self._sentence, self._behind = self._sentence, None, None
         over = self._ended if self._ended >= 0 else at
         stop = self._stop if self._ended >= 0 else at
+        while self._second_opinion(self._text[stop - self._base : over - self._base]):
+            pass
+        sentence, self._sentence, self._behind = self._sentence, None, None
         self._ended = -1
         if sentence is None:
             return
         sentence.end()
-        if sentence.verdict is None or asks(sentence, self._text[stop - self._base : over - self._base]):
+        self._look_before(sentence)
+        ending = self._text[stop - self._base : over - self._base]
+        if sentence.verdict is None or (not sentence.weighed and asks(sentence, ending)):
             return
         self.dropped.append(sentence.verdict)
         start, behind = cut(sentence, End(gap, over, stop, end), self._text, self._base, self._trimmed)
         self._runs.release(start)
         self._runs.drop(behind)
+
+    def _second_opinion(self, ending: str) -> bool:
+        """Judge the sentence by what its words mean; whether another one has come of what stands behind its claim."""
+        sentence, weights = self._sentence, self._rules.weights
+        if sentence is None or not sentence.may_announce:
+            return False
+        end = end_mark(ending)
+        if not announces(weights, [*sentence.heard, *end], sentence.heard_from):
+            return False
+        said = sentence.heard[sentence.heard_from :]
+        found = verdict_on([*said, *end])
+        if self.passes(found):
+            return False
+        sentence.weigh(found)
+        since = sentence.heard_from
+        places = [replace(one, word=one.word - since) for one in sentence.places if one.word >= 0]
+        if (place := told_by(weights, said, places)) is not None:
+            self._read_again(sentence.pieces[place.piece :])
+        elif (place := told_from(weights, [*said, *end], places)) is not None:
+            sentence.since, sentence.clean = place.at, False
+        return self._sentence is not sentence
+
+    def _read_again(self, pieces: Sequence[Piece]) -> None:
+        """Read once more what stands behind an announcement, to find what stands for itself."""
+        before = self._ended, self._stop, self._spaced
+        self._ended = -1
+        for kind, piece, at, following, spaced in pieces:
+            self._spaced = spaced
+            if kind != "apart":
+                self._inside(kind, piece, at, following)
+            elif self._sentence is not None:
+                self._stands_apart(self._sentence, at)
+        self._ended, self._stop, self._spaced = before
 
     def _with_space(self, at: int) -> int:
         return self._base + with_space(self._text, at - self._base, self._trimmed)

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from innerlife.affect.guard.gate import Behind, Weighed, weighing
 from innerlife.affect.guard.language import Claim, all_languages
 from innerlife.affect.guard.pattern import Automaton, State, Vocabulary, beginnings
+from innerlife.affect.guard.weights import Weights, weights
 
 Label = tuple[Claim, str]
 
@@ -53,6 +55,9 @@ class Rules:
     definitions: frozenset[str]
     telling: frozenset[str]
     dull: re.Pattern[str]
+    dull_word: re.Pattern[str]
+    weights: Weights
+    weigh: Callable[[str, Behind], Weighed]
 
 
 @cache
@@ -86,8 +91,8 @@ def rules() -> Rules:
         every("dictates"),
         every("subjects"),
         every("shortened"),
-        beginnings(start.words | leads),
-        beginnings(start.words | every("joints")),
+        beginnings(start.words | leads | weights().openings),
+        beginnings(start.words | every("joints") | weights().openings),
         beginnings(openers | every("joints")),
         frozenset(language.name for language in all_languages() if language.asks_in_order),
         every("links"),
@@ -98,7 +103,10 @@ def rules() -> Rules:
         every("asides"),
         every("definitions"),
         openers | every("joints"),
-        _dull(openers | every("joints")),
+        _dull(openers | every("joints"), "+"),
+        _dull(openers | every("joints"), ""),
+        weights(),
+        weighing(weights()),
     )
 
 
@@ -106,10 +114,13 @@ def _feelings() -> frozenset[str]:
     return frozenset(word for language in all_languages() for family in language.families for word in family)
 
 
-def _dull(telling: frozenset[str]) -> re.Pattern[str]:
-    """Words with a space behind them, none of which is one of `telling`; the last of them is its group."""
+def _dull(telling: frozenset[str], many: str) -> re.Pattern[str]:
+    """Words with a space behind them, none of which is one of `telling`; the last of them is its group.
+
+    `many` is what tells in an expression how many.
+    """
     accents = str.maketrans({"a": "[aá]", "e": "[eé]", "i": "[ií]", "o": "[oó]", "u": "[uúü]", "n": "[nñ]"})
     telling_words = "|".join(re.escape(word).translate(accents) for word in sorted(telling))
     # Bounded and without a way back: letters without end are looked at once, not once for each part of them.
     word = r"[^\W\d_]{1,64}+(?:['’][^\W\d_]{1,64}+){0,4}+"
-    return re.compile(rf"(?:(?!(?:{telling_words})\b)({word})[ ])+", re.IGNORECASE)
+    return re.compile(rf"(?:(?!(?:{telling_words})\b)({word})[ ]){many}", re.IGNORECASE)

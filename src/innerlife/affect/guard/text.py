@@ -58,8 +58,11 @@ class GuardedText(Reading):
         at, size = self._at - self._base, len(text)
         while at < size:
             sentence = self._sentence
-            if sentence is not None and sentence.idle and self._ended < 0:
-                at = self._skipped(sentence, text, at)
+            if sentence is not None and self._ended < 0:
+                if sentence.idle:
+                    at = self._skipped(sentence, text, at)
+                elif sentence.only_heard and not sentence.places:
+                    at = self._listened(sentence, text, at)
             match = PIECE.match(text, at)
             if match is None:
                 break
@@ -84,7 +87,10 @@ class GuardedText(Reading):
         if apart.inside or apart.waiting or not word.isalpha() or len(word) > LONGEST_WORD:
             return False
         sentence, rules = self._sentence, self._rules
-        if self._quiet and sentence is not None and plain(part) not in rules.later:
+        waits = sentence is not None and sentence.waits_whole
+        if sentence is not None and sentence.only_heard and self._ended < 0 and not sentence.places:
+            sentence.word(word, self._at)
+        elif self._quiet and sentence is not None and plain(part) not in rules.later:
             sentence.word(word, self._at)
             if sentence.idle:
                 self._let_through(len(word) + 1, part)
@@ -94,7 +100,9 @@ class GuardedText(Reading):
         self._line_start, self._spaced = False, True
         self._text += text
         self._at += len(word) + 1
-        self._settle(part)
+        if not (waits and sentence is self._sentence and sentence is not None and sentence.waits_whole):
+            # Else it waits as a whole, as before: nothing is settled by this word.
+            self._settle(part)
         return True
 
     def _settle(self, part: str) -> None:
@@ -144,6 +152,16 @@ class GuardedText(Reading):
         sentence.last = match[1]
         self._spaced = True
         return match.end()
+
+    def _listened(self, sentence: Sentence, text: str, at: int) -> int:
+        """Where to go on behind words that are only heard: most of what waits is such."""
+        match = None if self._apart.inside else self._rules.dull_word.match(text, at)
+        while match is not None:
+            sentence.word(match[1], self._base + at)
+            at = match.end()
+            self._line_start, self._spaced = False, True
+            match = self._rules.dull_word.match(text, at) if sentence.only_heard else None
+        return at
 
     def _held_from(self, part: str, end: int) -> int:
         """Where the undecided begins; `part` is what has come of the next piece, up to `end`."""
