@@ -112,8 +112,11 @@ def main() -> None:
     everything = list(cases())
     parts = {
         "its makers', fitted": [case for case in everything if case.writer == "rules" and not case.held_out],
-        "its makers', held out": [case for case in everything if case.held_out],
-        "all others, fitted": [case for case in everything if case.writer != "rules"],
+        "its makers', held out": [case for case in everything if case.writer == "rules" and case.held_out],
+        "all others, fitted": [case for case in everything if case.writer != "rules" and not case.held_out],
+        "another writer's, held out": [
+            case for case in everything if case.writer != "rules" and case.held_out
+        ],
     }
     ways: dict[str, Touches] = {"Innerlife": by_rule, "keywords": by_keywords}
     rows, values = [], {}

@@ -1,4 +1,4 @@
-r"""The guard's corpus: sentences that announce and sentences that only look so, a tenth of them held out.
+r"""The guard's corpus: sentences that announce and sentences that only look so.
 
 A line is what a model says; before ` => ` stands what the user had said; `\n` is a line break. The forms and the
 weights were fitted on the files without `held_out` in their name, and meet the others only to be counted. A file's
@@ -31,7 +31,7 @@ def cases() -> Iterator[Case]:
     for file in sorted(FOLDER.glob("*.txt")):
         kind, language, *more, _ = file.name.split(".")
         held_out = "held_out" in more
-        writer = more[0] if more and not held_out else "rules"
+        writer = next((one for one in more if one != "held_out"), "rules")
         for line in file.read_text("utf-8").splitlines():
             asked, _, said = line.rpartition(" => ")
             said = said.replace("\\n", "\n")

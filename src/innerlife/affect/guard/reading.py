@@ -161,16 +161,23 @@ class Reading:
 
     def _look_before(self, sentence: Sentence) -> None:
         """Where a clause further in announces, and what is in front of it waits: whether that has to go as well."""
-        if sentence.verdict is None or sentence.weighed or sentence.since == sentence.start:
+        if (
+            sentence.verdict is None
+            or sentence.weighed
+            or sentence.looked
+            or sentence.since == sentence.start
+        ):
+            return
+        # Once: what stands in front of the cut may leave from here on.
+        sentence.looked = True
+        if sentence.open_from != sentence.start:
             return
         places = [one for one in sentence.places if one.word >= 0 and one.at < sentence.since]
-        if sentence.open_from != sentence.start or not places:
-            return
-        before = sentence.heard[: places[-1].word - 1]
+        before = sentence.heard[: places[-1].word - 1 if places else -len(sentence.verdict.words)]
         meant = announces(self._rules.weights, [*before, "."]) and not self.passes(verdict_on(before))
         if meant or self._fits_a_form(before):
             sentence.since = sentence.start
-        else:
+        elif places:
             # The mark in front of the clause has not left, and goes with it.
             sentence.since, sentence.clean = places[-1].at, False
 

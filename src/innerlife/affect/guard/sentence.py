@@ -51,7 +51,8 @@ class Sentence:
     `open_from` is where a clause begins that may announce by what its words mean, -1 where none waits; `heard` are the
     words and marks that were read while one did, `heard_from` is the number of its first, `places` are the clauses in
     it, and `pieces` what it was read from, to be read again behind an announcement. `weighed` says that the verdict is
-    by what the words mean, and by no form; `only_heard` that no form is begun, while it waits for what its words mean.
+    by what the words mean, and by no form; `looked` that what stands in front of the claim was judged;
+    `only_heard` that no form is begun, while it waits for what its words mean.
     """
 
     rules: Rules
@@ -63,6 +64,7 @@ class Sentence:
     since: int = -1
     clean: bool = False
     weighed: bool = False
+    looked: bool = False
     last: str = ""
     paused: bool = False
     idle: bool = False
@@ -233,7 +235,7 @@ class Sentence:
 
     def retract(self) -> None:
         """What was found is none: it defines something, and tells nobody how they feel."""
-        self.verdict, self.since = None, -1
+        self.verdict, self.since, self.looked = None, -1, False
         self.interrupt()
 
     def shut(self) -> None:
