@@ -118,7 +118,7 @@ def test_it_stops_cleanly(how: int, home: Home, engine: FakeEngine, invoke: Invo
 @contextmanager
 def open_answer(server: Served, engine: FakeEngine) -> Iterator[list[str]]:
     """A chat whose answer stands still after its first word; gives what the client has seen of it."""
-    engine.answers[:] = ["One two three."]
+    engine.answers[:] = ["Hello two three."]
     engine.stall_after = 1
     seen: list[str] = []
     body = {"model": "fake:latest", "messages": [{"role": "user", "content": "PRIVATE"}], "stream": True}
