@@ -42,7 +42,7 @@ DENSE, GRAMS, VECTORS = 8.0, 8.0, 8.0
 """How freely each block may be used: the ridge on its weights is one over that. By leaving one writer out."""
 
 RARE: Final[dict[Sort, float]] = {
-    Sort.CORRECTION: 1.2, Sort.REASK: 6.0, Sort.ABANDONMENT: 9.0, Sort.PRAISE: 1.5,
+    Sort.CORRECTION: 2.0, Sort.REASK: 6.0, Sort.ABANDONMENT: 9.0, Sort.PRAISE: 1.5,
 }  # fmt: skip
 RARE_BESIDE: Final = 6.0
 """How much a piece of feedback counts beside a message that is none, at most: so much that it is likelier than not from
