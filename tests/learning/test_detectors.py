@@ -159,6 +159,24 @@ def test_ordinary_follow_ups_are_no_feedback() -> None:
 
 
 @pytest.mark.parametrize(
+    "after",
+    [
+        "too long, just the command",
+        "shorter please",
+        "You didn't answer my question",
+        "in plain words please",
+        "demasiado largo, resume",
+        "eso no es lo que pregunté",
+        "ponlo en una tabla",
+    ],
+)
+def test_what_is_said_outright_is_taken(after: str) -> None:
+    """[L1] However rare feedback is."""
+    answer = "Well, let us begin with the history of it, which is long and winding."
+    assert Sort.CORRECTION in found("How do I list remotes in git?", answer, after)
+
+
+@pytest.mark.parametrize(
     ("said", "wished"),
     [
         ("too long, i'll read it later", False),
