@@ -17,9 +17,9 @@ SUREST: Final = 0.95
 """A reading is never surer than this: one message in twenty is read wrongly by people too."""
 
 _OUTRIGHT: Final = 0.15
-"""How likely a correction must be that its words say outright ("too long"): on ordinary conversations cues err seldom."""
+"""How likely a correction must be that its words say outright ("too long"): cues seldom err on ordinary messages."""
 
-_OUTRIGHT_SURE: Final = 0.6
+_OUTRIGHT_SURE: Final = 0.7
 """How sure such a one is at least."""
 
 
