@@ -27,17 +27,27 @@ OWN: Final = ("tuned", "varied_en", "varied_es")
 HANDS: Final = ("hand_1", "hand_2", "hand_3")
 """Parts that others wrote without: those that tell how well the detectors do."""
 
+ORDINARY: Final = ("ordinary_en", "ordinary_es")
+"""Parts in which nearly everything is answered well and goes on, as in life: those that tell what is taken wrongly."""
+
+FITTED_ON: Final = (*OWN, *ORDINARY, *HANDS)
+"""All of them, in the order of their checksum."""
+
+COMMON: Final = 2.0
+"""How much a message of an ordinary conversation counts: in life there are many more of them than were written."""
+
 FITTED: Final = (Sort.CORRECTION, Sort.REASK, Sort.ABANDONMENT, Sort.PRAISE)
 
 DENSE, GRAMS, VECTORS = 8.0, 8.0, 8.0
 """How freely each block may be used: the ridge on its weights is one over that. By leaving one writer out."""
 
 RARE: Final[dict[Sort, float]] = {
-    Sort.CORRECTION: 3.0, Sort.REASK: 6.0, Sort.ABANDONMENT: 9.0, Sort.PRAISE: 1.5,
+    Sort.CORRECTION: 2.0, Sort.REASK: 6.0, Sort.ABANDONMENT: 9.0, Sort.PRAISE: 1.5,
 }  # fmt: skip
 RARE_BESIDE: Final = 6.0
 """How much a piece of feedback counts beside a message that is none, at most: so much that it is likelier than not from
-where precision and recall met with one writer left out. Likewise an answer that passed the question by."""
+where precision and recall met with one writer left out. Likewise an answer that passed the question by. A correction
+counts for less: one that was none makes a rule that nobody wanted, one that was missed is said again."""
 
 LEAST_SPREAD: Final = 0.15
 """Standard deviation below which a mark is taken as if it had that: what hardly ever occurs is not blown up."""
@@ -113,8 +123,11 @@ def fitted(given: Material, model: str) -> Heads:
         for at in said
     ]
     products, every = _kernel(weighed), np.ones(len(said), np.bool_)
+    common = np.array([COMMON if given.points[at].part in ORDINARY else 1.0 for at in said])
     sorts = {
-        sort: _fit(products, np.array([sort in given.points[at].labels for at in said]), RARE[sort], every)
+        sort: _fit(
+            products, np.array([sort in given.points[at].labels for at in said]), RARE[sort], every, common
+        )
         for sort in FITTED
     }
     return Heads(model, given.centre, beside, sorts, _aspects(given))
@@ -162,13 +175,18 @@ def _kernel(weighed: Sequence[Weighed]) -> _Kernel:
     return _Kernel(rows, rows @ rows.T, scale, shift, (blocks[0], blocks[1], blocks[2]), weighed[0].names)
 
 
-def _fit(known: _Kernel, labels: NDArray[np.bool_], rare: float, used: NDArray[np.bool_]) -> Head:
+def _fit(
+    known: _Kernel,
+    labels: NDArray[np.bool_],
+    rare: float,
+    used: NDArray[np.bool_],
+    common: Array | None = None,
+) -> Head:
     """Ridge logistic regression by Newton's method, solved for the rows' shares: there are fewer rows than weights."""
     there = labels[used]
     rarity = min(rare, float((~there).sum() / max(1.0, there.sum())))
-    shares, free = _newton(
-        known.products[np.ix_(used, used)], there.astype(np.float64), np.where(there, rarity, 1.0)
-    )
+    counts = np.where(there, rarity, 1.0) * (1.0 if common is None else common[used])
+    shares, free = _newton(known.products[np.ix_(used, used)], there.astype(np.float64), counts)
     weights = known.rows[used].T @ shares * known.scale
     free -= float(weights @ known.shift)
     dense, grams, _ = known.sizes
@@ -229,12 +247,11 @@ def _aspect(point: Point) -> str:
 
 def fit(embedder: Embedder | None, languages: set[str], file: str) -> None:
     """Fit for one model, or for words alone, over its own languages, and write the file that the program reads."""
-    parts = (*OWN, *HANDS)
-    every = [p for part in parts for p in points(part) if p.language in languages]
+    every = [p for part in FITTED_ON for p in points(part) if p.language in languages]
     model = embedder.model if embedder is not None else WORDS
     path = Path(innerlife.learning.heads.__path__[0]) / file
     path.write_text(
-        pack(_card(model, languages, parts), _weights(fitted(material(every, embedder), model))), "utf-8"
+        pack(_card(model, languages, FITTED_ON), _weights(fitted(material(every, embedder), model))), "utf-8"
     )
 
 

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.fitting import FITTED, HANDS, OWN, corpus_sum
+from bench.fitting import FITTED, FITTED_ON, HANDS, corpus_sum
 from innerlife.adapters.models.embedders import e5, minilm
 from innerlife.errors import ModelUnavailable
 from innerlife.learning.cue import all_cues, cues_of
+from innerlife.learning.cued.correction import named
 from innerlife.learning.detectors import all_detectors, noticed
 from innerlife.learning.head import NO_ASPECT, WORDS, all_heads, read, unpack
 from innerlife.learning.policy import LearningPolicy
@@ -55,7 +56,7 @@ def test_the_corpus_is_large_in_both_languages_and_by_several_hands() -> None:
     for part in HANDS:
         assert messages(part) >= 150
         assert {point.language for point in points(part)} == {"en", "es"}
-    every = [point for part in (*OWN, *HANDS) for point in points(part)]
+    every = [point for part in FITTED_ON for point in points(part)]
     for sort in Sort:
         assert sum(sort in point.labels for point in every) >= 20, sort
 
@@ -113,6 +114,82 @@ def test_hard_cases(after: str, sorts: set[Sort]) -> None:
 def test_kinds_of_saying_so(said: str, answer: str, after: str, sorts: set[Sort]) -> None:
     """[L1] What the answer made up is denied; a subject is refused; an outcry before a question; one word replaced."""
     assert found(said, answer, after) == sorts
+
+
+ORDINARY = (
+    ("How do I repot a cactus?", "Wear gloves, lift it out, shake off the old soil and set it in gritty compost.", (
+        "I did it this morning and it looks happy",
+        "Oh, I meant to add: it has two little ones at the side",
+        "I wanted to know if aloe needs the same soil",
+        "no, that'll be all for now",
+        "My pot is a bit too small",
+        "is there an easier plant for a dark room?",
+        "Could you write a shorter version for my flatmate?",
+        "My boss always wants my mails to be more formal",
+        "Too late for today, I'll do it on Sunday",
+        "I only have garden soil here",
+        "Show me an example of a hanging plant",
+        "How do you say cactus in Spanish?",
+        "I'm not at home right now, the balcony can wait",
+        "The last one got too long and fell over",
+    )),
+    ("¿Cómo lavo un jersey de lana?", "A mano, con agua fría y jabón neutro, y sécalo en plano.", (
+        "ya lo lavé y quedó suave",
+        "quería preguntarte también si puede ir a la secadora",
+        "me quedó muy largo de mangas",
+        "no, con eso ya estoy, hasta mañana",
+        "¿es más rápido con lavadora?",
+        "mi lavadora solo tiene dos programas",
+        "mi suegra dice que mejor con vinagre",
+        "¿me lo pasas más corto para mi compañera de piso?",
+        "ponme un ejemplo de jabón neutro",
+        "no tengo jabón neutro en casa",
+        "luego lo leo con calma, ahora salgo",
+        "¿hay una lana más fácil de lavar?",
+    )),
+)  # fmt: skip
+
+
+def test_ordinary_follow_ups_are_no_feedback() -> None:
+    """[L1] An own report, an own clarification, the next request, a wish of somebody else, a thing that is too long."""
+    every = [(said, answer, after) for said, answer, messages_ in ORDINARY for after in messages_]
+    taken = [after for said, answer, after in every if found(said, answer, after) - {Sort.PRAISE}]
+    assert len(every) >= 25
+    assert len(taken) <= 2, taken
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "too long, just the command",
+        "shorter please",
+        "You didn't answer my question",
+        "in plain words please",
+        "demasiado largo, resume",
+        "eso no es lo que pregunté",
+        "ponlo en una tabla",
+    ],
+)
+def test_what_is_said_outright_is_taken(after: str) -> None:
+    """[L1] However rare feedback is."""
+    answer = "Well, let us begin with the history of it, which is long and winding."
+    assert Sort.CORRECTION in found("How do I list remotes in git?", answer, after)
+
+
+@pytest.mark.parametrize(
+    ("said", "wished"),
+    [
+        ("too long, i'll read it later", False),
+        ("for my sister, shorter please", False),
+        ("mi novia lo quiere mas corto", False),
+        ("shorter please", True),
+        ("mas corto, por favor", True),
+        ("that's too long", True),
+    ],
+)
+def test_a_wish_about_something_else_is_no_wish_about_the_answer(said: str, wished: bool) -> None:
+    """[L1] Who wants it, and of what, is read before what is wanted."""
+    assert bool(named(window("How do I bake bread?", "Mix flour and water.", said), said)) is wished
 
 
 def test_a_correction_names_its_respect_its_kind_and_its_turns() -> None:
@@ -233,7 +310,7 @@ def test_a_file_of_heads_says_where_it_comes_from_and_is_whole() -> None:
     for text in shipped:
         card, _, weights = text.partition("\n\n")
         told = tomllib.loads(card)
-        assert told["parts"] == [*OWN, *HANDS]
+        assert told["parts"] == [*FITTED_ON]
         assert told["corpus_sha256"] == corpus_sum(told["parts"]), (
             "fit again: `make bench-detectors ARGS=--fit`"
         )

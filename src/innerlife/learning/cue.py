@@ -21,6 +21,7 @@ class Cues:
     - `denies`: ends with a word that the person denies ("it's not enamelled"): a correction where the answer said it.
     - `somebody`: somebody else is the one who says so.
     - `declines`: a "no" that corrects nothing.
+    - `aside`: what looks like a wish is for somebody else, about a thing or for later: it is not about the answer.
     - `turns_round`: what follows takes the complaint back ("…, but great").
     - `praises`, `spoils`: approval of the answer beyond thanks; what makes it none ("would be perfect if").
     - `asks`: how a request begins.
@@ -40,6 +41,7 @@ class Cues:
     denies: re.Pattern[str]
     somebody: re.Pattern[str]
     declines: re.Pattern[str]
+    aside: re.Pattern[str]
     turns_round: re.Pattern[str]
     praises: re.Pattern[str]
     spoils: re.Pattern[str]

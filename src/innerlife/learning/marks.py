@@ -96,8 +96,8 @@ def message_marks(window: Window, policy: LearningPolicy) -> Marks:
 def _cue_marks(window: Window, coming: str, text: str, policy: LearningPolicy) -> Marks:
     head = text[:HEAD]
     groups = (
-        "missed", "denies", "somebody", "turns_round", "praises", "spoils", "asks", "thanks", "asks_on", "yes_but",
-        "insists", "gives_up",
+        "missed", "denies", "somebody", "aside", "turns_round", "praises", "spoils", "asks", "thanks", "asks_on",
+        "yes_but", "insists", "gives_up",
     )  # fmt: skip
     found = {f"cue_{name}": _cue(lambda cues, name=name: getattr(cues, name), head) for name in groups}  # type: ignore[misc]
     return found | {

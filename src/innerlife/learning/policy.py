@@ -37,7 +37,8 @@ class LearningPolicy:
     - `means_same`: calibrated nearness from which two questions mean the same. Our choice, by labelled conversations.
     - `likely_correction`, `likely_reask`, `likely_praise`, `likely_abandonment`: how likely a reading must be;
       `likely_left`: the same for a question that nothing followed. Our choice: where precision and recall met on
-      conversations by a hand that the heads were not fitted on.
+      conversations by a hand that the heads were not fitted on; for corrections, where few ordinary messages are
+      taken for one.
     - `another_topic`: share of content words up to which a message is about something else. Our choice, likewise.
     """
 
@@ -57,7 +58,7 @@ class LearningPolicy:
     asked_again_shared: float = 0.6
     asked_again_near: float = 0.3
     means_same: float = 0.8
-    likely_correction: float = 0.5
+    likely_correction: float = 0.65
     likely_reask: float = 0.42
     likely_praise: float = 0.55
     likely_abandonment: float = 0.45

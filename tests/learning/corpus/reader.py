@@ -22,15 +22,16 @@ class Point:
     language: str
     window: Window
     labels: dict[Sort, tuple[Aspect, ...]]
+    part: str = ""
 
 
 def points(part: str, near: Nearness = unmeasured, read: Read = unread) -> list[Point]:
-    """Every such place of a part of the corpus: `tuned` or `held_out`."""
+    """Every such place of a part of the corpus: `tuned` or `hand_1`."""
     text = (FOLDER / f"{part}.txt").read_text("utf-8")
     found: list[Point] = []
     for block in text.split("\n== ")[1:]:
         language, *lines = block.strip().splitlines()
-        found += _conversation(language, lines, near, read)
+        found += [replace(one, part=part) for one in _conversation(language, lines, near, read)]
     return found
 
 

@@ -30,7 +30,9 @@ def missed(window: Window, text: str) -> bool:
 
 def named(window: Window, text: str) -> tuple[Aspect, ...]:
     """What the words say the answer should have been."""
-    return wanted(text[:HEAD]) if len(text) <= _LONGEST or missed(window, text) else ()
+    if missed(window, text):
+        return wanted(text[:HEAD])
+    return wanted(text[:HEAD]) if len(text) <= _LONGEST and not beside_it(text) else ()
 
 
 def politely_no(text: str) -> bool:
@@ -41,6 +43,11 @@ def politely_no(text: str) -> bool:
 def others_say(text: str) -> bool:
     """Whether it tells what somebody else said of something: that corrects no answer."""
     return any(cues.somebody.search(text[:HEAD]) for cues in all_cues())
+
+
+def beside_it(text: str) -> bool:
+    """Whether what may look like a wish is somebody else's, about a thing, or for later: none about the answer."""
+    return any(cues.aside.search(text[:HEAD]) for cues in all_cues())
 
 
 def complained(window: Window, text: str) -> bool:
