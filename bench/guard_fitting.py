@@ -59,6 +59,8 @@ OPENING = frozenset({
     "TONE",
 })  # fmt: skip
 """Signs of words with which an announcement may begin though none was seen to."""
+GREETING = "hello"
+"""Nothing that begins like it waits for what a feeling's name may open: answers begin with it."""
 PROSE_COUNTS = 4.0
 CHATS = Path("tests/learning/corpus/tuned.txt")
 PAGES = (
@@ -244,7 +246,7 @@ def openings(lines: Sequence[Line], pages: Sequence[Sequence[str]]) -> frozenset
     """
     seen = {one[0] for line in lines if line.case.announces for one in line.said}
     listed = {word for word, signs in words().single.items() if not OPENING.isdisjoint(signs)}
-    often = {page[0][:3] for page in pages}
+    often = {word[:3] for word in (*(page[0] for page in pages), GREETING)}
     felt = {word for word, signs in words().single.items() if not FEELINGS.isdisjoint(signs)}
     listed |= {word for word in felt if word[:3] not in often}
     return frozenset(word for word in seen | listed if word[0].isalpha())
