@@ -1,8 +1,8 @@
 """Fits the weights of `innerlife.affect.guard.weights` on the guard's corpus, and counts each writer unseen.
 
 `make bench-guard_fitting`: every writer's lines are counted with weights fitted without them. With `ARGS=--fit` the
-weights that are shipped are fitted on all lines, to the same digits: logistic regression with a ridge (L-BFGS), nothing
-drawn at random. The sentences are those that the guard itself hears.
+weights that are shipped are fitted on all lines, to the same digits while the project's pages are the same: logistic
+regression with a ridge (L-BFGS), nothing drawn at random. The sentences are those that the guard itself hears.
 """
 
 from __future__ import annotations
