@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -121,22 +121,22 @@ def writing(engine: sa.Engine, path: Path) -> Iterator[sa.Connection]:
             yield connection
 
 
-@contextmanager
-def snapshot(engine: sa.Engine, path: Path) -> Iterator[Any]:
+def snapshot(engine: sa.Engine, path: Path) -> AbstractContextManager[Any]:
     """A DB-API connection in a read transaction, for what is on the path of an answer. Raises StorageFailed."""
+    return _begun(engine, path, "BEGIN")
+
+
+def transaction(engine: sa.Engine, path: Path) -> AbstractContextManager[Any]:
+    """A DB-API connection in a write transaction, begun at once like `writing`. Raises StorageFailed."""
+    return _begun(engine, path, "BEGIN IMMEDIATE")
+
+
+@contextmanager
+def _begun(engine: sa.Engine, path: Path, begin: str) -> Iterator[Any]:
     with raw(engine, path) as connection:
-        connection.execute("BEGIN")
+        connection.execute(begin)
         yield connection
         # Where the block raised, the pool rolls back what is given back to it.
-        connection.commit()
-
-
-@contextmanager
-def transaction(engine: sa.Engine, path: Path) -> Iterator[Any]:
-    """A DB-API connection in a write transaction, begun at once like `writing`. Raises StorageFailed."""
-    with raw(engine, path) as connection:
-        connection.execute("BEGIN IMMEDIATE")
-        yield connection
         connection.commit()
 
 
